@@ -25,6 +25,7 @@ import { RevenueSharesService } from './organisations/revenue-shares.service.js'
 import { entities, migrations } from './persistence/persistence.config.js';
 import { LeastInputService } from './pricing/least-input.service.js';
 import { LegQuoterService } from './pricing/leg-quoter.service.js';
+import { NetworkFeesService } from './pricing/network-fees.service.js';
 import { ParentPaymentsService } from './payments/parent-payments.service.js';
 import { ParkedBalancesService } from './payments/parked-balances.service.js';
 import { PaymentConsumer } from './payments/payment.consumer.js';
@@ -96,6 +97,7 @@ export class QuoteModule {
         LegQuoterService,
         LeastInputService,
         MethodsService,
+        NetworkFeesService,
         OnrampQuoterService,
         OrganisationRepository,
         PayoutChecksService,

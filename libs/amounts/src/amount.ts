@@ -39,9 +39,12 @@ export function formatAmount(units: bigint, decimals: number): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
+/** Basis points of a whole. */
+export const ALL_BPS = 10_000;
+
 /** Computes `bps` basis points of an amount. */
 export const basisPoints = (units: bigint, bps: number, rounding: Rounding): bigint =>
-  divide(units * BigInt(bps), 10_000n, rounding);
+  divide(units * BigInt(bps), BigInt(ALL_BPS), rounding);
 
 export const minAmount = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 export const maxAmount = (left: bigint, right: bigint): bigint => (left > right ? left : right);

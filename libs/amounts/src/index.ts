@@ -1,6 +1,6 @@
 export { AmountError } from './amount-error.js';
-export { MAX_UINT256 } from './integers.js';
-export { basisPoints, formatAmount, maxAmount, minAmount, parseAmount } from './amount.js';
+export { MAX_UINT256, divide } from './integers.js';
+export { ALL_BPS, basisPoints, formatAmount, maxAmount, minAmount, parseAmount } from './amount.js';
 export {
   ZERO,
   addDecimals,
@@ -14,5 +14,5 @@ export {
   roundDecimal,
   subDecimals,
 } from './decimal.js';
-export type { Decimal } from './decimal.js';
+export type { Decimal, DecimalLike } from './decimal.js';
 export { convert, roundPrice, UNIT_PRICE, unitsOf, valueOf } from './prices.js';

@@ -37,14 +37,14 @@ export const MONEY_CODE = [
   {
     area: 'fees',
     files: [
-      'apps/quote/src/pricing/network-fee.ts',
-      'apps/quote/src/routes/fee-breakdown.ts',
+      'apps/quote/src/pricing/leg-gas.ts',
+      'apps/quote/src/routes/{amount,fee-breakdown}.ts',
       'apps/withdrawal/src/fees/{shared-fees,withdrawal-fee}.ts',
       'libs/transactions/src/replacement-fees.ts',
     ],
     tests: [
-      'apps/quote/src/pricing/network-fee.spec.ts',
-      'apps/quote/src/routes/fee-breakdown.spec.ts',
+      'apps/quote/src/pricing/leg-gas.spec.ts',
+      'apps/quote/src/routes/{amount,fee-breakdown}.spec.ts',
       'apps/withdrawal/src/fees/*.spec.ts',
       'libs/transactions/src/replacement-fees.spec.ts',
     ],

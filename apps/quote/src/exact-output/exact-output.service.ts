@@ -2,14 +2,14 @@ import { MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
-import { amountIssue, type GivenAmount } from '../routes/amount-issue.js';
-import type { Amount } from '../routes/fee-breakdown.js';
+import { amountIssue, isAboutAmount, type GivenAmount } from '../routes/amount-issue.js';
+import { equalValue, type Amount } from '../routes/amount.js';
 import { leastBeforeSlippage, outputOf, type PricedRoute } from '../routes/quoted-route.js';
 import type { QuotingContext, RequestContext } from '../routes/quoting-context.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import { slippageStepsOf, type Route } from '../routes/route.js';
 import { rampLimitIssue } from '../sources/source-failure.js';
-import { equalValue, InputEstimatorService } from './input-estimator.service.js';
+import { InputEstimatorService } from './input-estimator.service.js';
 import { routeImpactIssue } from './price-impact.js';
 import { searchInput, type Attempt, type InputBounds } from './input-search.js';
 
@@ -42,7 +42,7 @@ export class ExactOutputService {
     const units = leastBeforeSlippage(output.units, slippageStepsOf(route), request.slippageBps);
     const target = { ...output, asset: lastToken(route), units };
     const context = { ...request, input: { ...input, units: 0n } };
-    context.input.units = equalValue(target, input, request.prices);
+    context.input.units = equalValue(target, input, request.prices, 'up');
     const tooLow = new TooLowInputs();
     // Flat fees weigh more in an input that the search raises later: only the result's impact counts.
     const unchecked = { ...request, allowsPriceImpact: true };
@@ -87,7 +87,7 @@ class TooLowInputs {
       return await attempt();
     } catch (error) {
       if (!(error instanceof RouteFailure)) throw error;
-      if (!isTooLow(error)) throw isAboutAmount(error) ? (this.last ?? error) : error;
+      if (!isTooLow(error)) throw error.issues.every(isAboutAmount) ? (this.last ?? error) : error;
       this.last = error;
       return null;
     }
@@ -95,10 +95,7 @@ class TooLowInputs {
 }
 
 const isTooLow = ({ issues }: RouteFailure): boolean =>
-  issues.length > 0 && issues.every((issue) => 'reason' in issue && issue.reason === 'TOO_LOW');
-
-const isAboutAmount = ({ issues }: RouteFailure): boolean =>
-  issues.every(({ kind }) => kind === 'amount' || kind === 'amount-downstream');
+  issues.length > 0 && issues.every((issue) => isAboutAmount(issue) && issue.reason === 'TOO_LOW');
 
 /** Limits of the onramp, where the route has one. */
 function boundsOf({ ramp }: Route, decimals: number): InputBounds {

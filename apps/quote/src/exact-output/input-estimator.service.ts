@@ -1,23 +1,10 @@
-import { convert } from '@bascule/amounts';
 import { Injectable } from '@nestjs/common';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
-import type { Amount } from '../routes/fee-breakdown.js';
-import type { PriceBook } from '../routes/price-book.js';
+import { equalValue } from '../routes/amount.js';
 import type { TokenAmount } from '../routes/quoted-route.js';
 import { requireToken, type QuotingContext } from '../routes/quoting-context.js';
 import type { BridgeLane, Route } from '../routes/route.js';
-
-/** Amount of another asset of equal value, rounded up. @throws MissingPriceError */
-export const equalValue = (
-  { asset, decimals, units }: Amount,
-  other: { asset: string; decimals: number },
-  prices: PriceBook,
-): bigint =>
-  convert(
-    ...([units, decimals, prices.priceOf(asset)] as const),
-    ...([other.decimals, prices.priceOf(other.asset), 'up'] as const),
-  );
 
 /** Estimates the input of a route from its output, from the last leg to the first. */
 @Injectable()
@@ -33,7 +20,7 @@ export class InputEstimatorService {
       const wanted = { output: needed, receivers: receivers[index] ?? [] };
       needed = await this.legs.estimateInput(leg, wanted, context);
     }
-    return route.ramp ? equalValue(needed, context.input, context.prices) : needed.units;
+    return route.ramp ? equalValue(needed, context.input, context.prices, 'up') : needed.units;
   }
 
   /** Assumes a bridge without fees; the search adds them. */
@@ -44,6 +31,6 @@ export class InputEstimatorService {
   ): TokenAmount {
     const { decimals } = requireToken(context, inputToken);
     const sent = { asset: inputToken, decimals };
-    return { ...sent, units: equalValue(delivered, sent, context.prices) };
+    return { ...sent, units: equalValue(delivered, sent, context.prices, 'up') };
   }
 }

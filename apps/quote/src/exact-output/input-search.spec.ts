@@ -1,8 +1,9 @@
+import { MAX_UINT256 } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_ROUNDS, searchInput, type InputBounds } from './input-search.js';
 
-const UNBOUNDED: InputBounds = { min: 1n, max: null };
+const UNBOUNDED: InputBounds = { min: 1n, max: MAX_UINT256 };
 
 /** Source that takes a flat fee and a share of the rest, and pays at a price. */
 interface Source {

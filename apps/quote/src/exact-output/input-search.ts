@@ -1,3 +1,5 @@
+import { ALL_BPS, divide, maxAmount, minAmount } from '@bascule/amounts';
+
 /** Maximum number of quotes of one search. */
 export const MAX_ROUNDS = 4;
 /** Accepted surplus over the target, in basis points; the input is then within 0.1 % of the least. */
@@ -7,7 +9,7 @@ const ACCEPTED_BPS = 3n;
  * few units have no such surplus: one unit more would cost too much.
  */
 const AIMED_BPS = 1n;
-const ALL_BPS = 10_000n;
+const WHOLE = BigInt(ALL_BPS);
 /** Inverse of the accepted distance from the least input: 0.1 %. */
 const PRECISION = 1_000n;
 
@@ -17,10 +19,10 @@ export interface Attempt<T> {
   quote: T;
 }
 
-/** Inclusive bounds of the input; `max` is null without one. */
+/** Inclusive bounds of the input. */
 export interface InputBounds {
   min: bigint;
-  max: bigint | null;
+  max: bigint;
 }
 
 export type SearchResult<T> =
@@ -46,19 +48,16 @@ interface Bracket {
 
 const ORIGIN: Point = { input: 0n, output: 0n };
 
-const dividedUp = (numerator: bigint, denominator: bigint): bigint =>
-  (numerator + denominator - 1n) / denominator;
-
 /** Input at which the line through two points reaches the target; null for a line that does not rise. */
 function crossing(from: Point, to: Point, target: bigint): bigint | null {
   const rise = to.output - from.output;
   if (rise <= 0n) return null;
-  return from.input + dividedUp((target - from.output) * (to.input - from.input), rise);
+  return from.input + divide((target - from.output) * (to.input - from.input), rise, 'up');
 }
 
 /** Next input to try; it assumes a line through the two nearest points. */
 function nextInput({ low, lower, high }: Bracket, target: bigint): bigint {
-  const margin = (target * AIMED_BPS) / ALL_BPS;
+  const margin = (target * AIMED_BPS) / WHOLE;
   const aim = margin === 0n ? target : target + margin + 1n;
   if (high === null) {
     return crossing(lower, low, aim) ?? low.input * 2n;
@@ -70,14 +69,12 @@ function nextInput({ low, lower, high }: Bracket, target: bigint): bigint {
 
 const isNearLeast = ({ low, high }: Bracket, target: bigint): boolean =>
   high !== null &&
-  ((high.output - target) * ALL_BPS <= target * ACCEPTED_BPS ||
+  ((high.output - target) * WHOLE <= target * ACCEPTED_BPS ||
     high.input - low.input <= 1n ||
     (high.input - low.input) * PRECISION <= high.input);
 
-const clamped = (input: bigint, { min, max }: InputBounds): bigint => {
-  const raised = input < min ? min : input;
-  return max !== null && raised > max ? max : raised;
-};
+const clamped = (input: bigint, { min, max }: InputBounds): bigint =>
+  minAmount(maxAmount(input, min), max);
 
 /**
  * Finds an input whose quote reaches `target`, within 0.1 % of the least one, or with at most one unit of output more

@@ -1,5 +1,5 @@
-import { convert } from '@bascule/amounts';
-import type { QuotingContext } from '../routes/quoting-context.js';
+import { equalValue, type Amount } from '../routes/amount.js';
+import type { PriceBook } from '../routes/price-book.js';
 import type { TokenAmount } from '../routes/quoted-route.js';
 import {
   sharedLeg,
@@ -35,19 +35,8 @@ export function shareReceivers(
 export function businessFees(
   receivers: readonly ShareReceiver[],
   token: TokenAmount,
-  { input, prices }: Pick<QuotingContext, 'input' | 'prices'>,
+  { input, prices }: { input: Amount; prices: PriceBook },
 ): BusinessFee[] {
   if (receivers.length === 0) return [];
-  const value =
-    input.asset === token.asset
-      ? input.units
-      : convert(
-          input.units,
-          input.decimals,
-          prices.priceOf(input.asset),
-          token.decimals,
-          prices.priceOf(token.asset),
-          'down',
-        );
-  return splitShare(value, receivers);
+  return splitShare(equalValue(input, token, prices, 'down'), receivers);
 }

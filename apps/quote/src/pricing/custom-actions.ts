@@ -9,6 +9,8 @@ import type {
 import { decodeFunctionData, erc20Abi, getAddress, isHex, size, zeroAddress } from 'viem';
 import type { KnownAssets } from '../routes/known-asset.js';
 import type { QuotedActions } from '../routes/quoted-route.js';
+import type { RequestContext } from '../routes/quoting-context.js';
+import type { RouteLeg } from '../routes/route.js';
 
 type Action = CustomActions['actions'][number];
 
@@ -22,6 +24,12 @@ const CALL_BYTES = 200n;
 const MARGIN_PERCENT = 140n;
 
 const bytesOf = ({ calldata }: Action): bigint => BigInt(isHex(calldata) ? size(calldata) : 0);
+
+/** Custom actions of a leg: they run on the last one. */
+export const customActionsOf = (
+  { lane }: Pick<RouteLeg, 'lane'>,
+  { customActions }: Pick<RequestContext, 'customActions'>,
+): CustomActions | null => (lane === null ? customActions : null);
 
 /** Gas that custom actions add to the last leg: the client's estimate, and what surrounds the calls. */
 export const customGas = (custom: CustomActions | null): bigint =>

@@ -1,4 +1,5 @@
 import {
+  ALL_BPS,
   addDecimals,
   compareDecimals,
   divDecimals,
@@ -6,24 +7,19 @@ import {
   mulDecimals,
   subDecimals,
   unitsOf,
-  valueOf,
   ZERO,
   type Decimal,
 } from '@bascule/amounts';
 import type { AmountIssue } from '@bascule/contracts';
+import { worth } from '../routes/amount.js';
 import { amountIssue } from '../routes/amount-issue.js';
-import type { Amount } from '../routes/fee-breakdown.js';
 import { formatLimits, roundLimit } from '../routes/input-limits.js';
 import type { PriceBook } from '../routes/price-book.js';
 import { outputOf, type QuotedRoute } from '../routes/quoted-route.js';
 import type { QuotingContext } from '../routes/quoting-context.js';
 
-const ALL_BPS = 10_000;
 /** Fees change from block to block and grow a little with the amount: the least input allows for a tenth more. */
 const ROOM = '1.1';
-
-const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =>
-  valueOf(units, decimals, prices.priceOf(asset));
 
 /** Least input of which fees of this value take no more than the accepted share. @throws MissingPriceError */
 export function leastInputFor(

@@ -24,7 +24,7 @@ import {
   type Hex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { legGas } from './network-fee.js';
+import { legGas } from './leg-gas.js';
 
 const { converter, executor, intentEscrow, oneTimeWalletFactory, usdc, usdt, wbtc, weth } =
   developmentAddresses;

@@ -1,23 +1,18 @@
-import { addDecimals, maxAmount, parseAmount, valueOf } from '@bascule/amounts';
-import { Chains } from '@bascule/chain';
-import { tokenIdentifier, type AmountLimits } from '@bascule/contracts';
+import { addDecimals, maxAmount, parseAmount } from '@bascule/amounts';
+import type { AmountLimits } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
-import { zeroAddress } from 'viem';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
+import { worth, type Amount } from '../routes/amount.js';
 import { amountIssue } from '../routes/amount-issue.js';
-import type { Amount } from '../routes/fee-breakdown.js';
 import { formatLimits, inputReaching } from '../routes/input-limits.js';
 import { MissingPriceError } from '../routes/price-book.js';
 import type { QuotingContext } from '../routes/quoting-context.js';
-import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
+import { RouteFailure } from '../routes/route-failure.js';
 import { converts, type Route } from '../routes/route.js';
-import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
-import { GasPricesService } from '../sources/gas-prices.service.js';
 import { shareReceivers } from './business-fees.js';
-import { customGas } from './custom-actions.js';
 import { leastInputFor } from './fee-share.js';
-import { legGas } from './network-fee.js';
+import { NetworkFeesService } from './network-fees.service.js';
 import { TooLittleFailure } from './too-little-failure.js';
 
 /** Gas of a conversion that was not quoted; most take less. */
@@ -32,9 +27,7 @@ interface LeastInput {
 @Injectable()
 export class LeastInputService {
   constructor(
-    private readonly chains: Chains,
-    private readonly bridges: BridgeQuoterService,
-    private readonly gasPrices: GasPricesService,
+    private readonly networkFees: NetworkFeesService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
@@ -57,7 +50,7 @@ export class LeastInputService {
     context: QuotingContext,
   ): Promise<LeastInput> {
     try {
-      const fees = await withTimeout(this.config.chainTimeoutMs, this.networkFees(route, context));
+      const fees = await withTimeout(this.config.chainTimeoutMs, this.feesOf(route.legs, context));
       return leastInput(failure, route, fees, context);
     } catch (error) {
       const isUnknown = [MissingPriceError, RouteFailure, TimeoutError].some(
@@ -69,23 +62,13 @@ export class LeastInputService {
   }
 
   /** Estimated network fee of each leg, in its chain's native currency. */
-  private networkFees(route: Route, context: QuotingContext): Promise<Amount[]> {
-    const receivers = shareReceivers(route.legs, context.revenueShare);
+  private feesOf(legs: Route['legs'], context: QuotingContext): Promise<Amount[]> {
+    const receivers = shareReceivers(legs, context.revenueShare);
     return Promise.all(
-      route.legs.map(async (leg, index) => {
-        const chain = this.chains.get(leg.chain);
-        const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
-          throw new ChainUnavailableFailure([chain.name], [], { cause });
-        });
-        const gas = legGas({
-          conversion: converts(leg) ? CONVERSION_GAS : null,
-          bridge: leg.lane && this.bridges.gasOf(leg.lane),
-          businessFees: receivers[index]?.length ?? 0,
-        });
-        const { decimals } = chain.definition.nativeCurrency;
-        const asset = tokenIdentifier(chain.name, zeroAddress);
-        const custom = leg.lane === null ? customGas(context.customActions) : 0n;
-        return { asset, decimals, units: (gas + custom) * gasPrice };
+      legs.map((leg, index) => {
+        const conversion = converts(leg) ? CONVERSION_GAS : null;
+        const businessFees = receivers[index]?.length ?? 0;
+        return this.networkFees.costOf(leg, { conversion, businessFees }, context);
       }),
     );
   }
@@ -100,11 +83,7 @@ function leastInput(
 ): LeastInput {
   const { input, prices } = context;
   const valueFrom = (start: number) =>
-    addDecimals(
-      ...networkFees
-        .slice(start)
-        .map(({ asset, decimals, units }) => valueOf(units, decimals, prices.priceOf(asset))),
-    );
+    addDecimals(...networkFees.slice(start).map((fee) => worth(fee, prices)));
   const index = legs.findIndex((leg) => leg.chain === chain);
   const atLeg = leastInputFor(valueFrom(index), { ...context, input: { ...input, ...legInput } });
   const stage = { input, reached: legInput, networkFees: networkFees.slice(0, index) };

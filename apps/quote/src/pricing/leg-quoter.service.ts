@@ -1,10 +1,9 @@
 import { formatAmount } from '@bascule/amounts';
 import { Chains, type Chain } from '@bascule/chain';
-import { tokenIdentifier, type CustomActions } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
-import { zeroAddress } from 'viem';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
+import { equalValue } from '../routes/amount.js';
 import { amountIssue } from '../routes/amount-issue.js';
 import {
   feesOf,
@@ -24,12 +23,12 @@ import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.j
 import { converts, type RouteLeg } from '../routes/route.js';
 import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
 import { CoverageService } from '../sources/coverage.service.js';
-import { GasPricesService } from '../sources/gas-prices.service.js';
 import { priceImpactIssue } from '../sources/price-checks.js';
 import { VenueQuoterService } from '../sources/venue-quoter.service.js';
 import { businessFees } from './business-fees.js';
-import { customGas, customGasLimit, quotedActions } from './custom-actions.js';
-import { legGas, legGasLimit, networkFee } from './network-fee.js';
+import { customActionsOf, customGasLimit, quotedActions } from './custom-actions.js';
+import { legGasLimit } from './leg-gas.js';
+import { NetworkFeesService } from './network-fees.service.js';
 import { TooLittleFailure } from './too-little-failure.js';
 
 interface LegRequest {
@@ -58,7 +57,7 @@ export class LegQuoterService {
     private readonly chains: Chains,
     private readonly venues: VenueQuoterService,
     private readonly bridges: BridgeQuoterService,
-    private readonly gasPrices: GasPricesService,
+    private readonly networkFees: NetworkFeesService,
     private readonly coverage: CoverageService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
@@ -192,46 +191,26 @@ export class LegQuoterService {
     if (issue) throw new RouteFailure([conversion.venue], [issue]);
   }
 
-  private async fee(request: LegRequest, conversion: bigint | null): Promise<bigint> {
-    const { chain, input, context } = request;
-    const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
-      const message = `Could not read the gas price of ${chain.name}.`;
-      throw new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
-    });
-    return networkFee({
-      gas: this.gasOf(request, conversion) + customGas(customActionsOf(request)),
-      gasPrice,
-      native: {
-        id: tokenIdentifier(chain.name, zeroAddress),
-        decimals: chain.definition.nativeCurrency.decimals,
-      },
-      token: { id: input.asset, decimals: input.decimals },
-      prices: context.prices,
-    });
-  }
-
-  /** Gas of the leg without custom actions. */
-  private gasOf({ leg, shares }: LegRequest, conversion: bigint | null): bigint {
-    const bridge = leg.lane && this.bridges.gasOf(leg.lane);
-    return legGas({ conversion, bridge, businessFees: shares.fees.length });
+  private async fee(
+    { leg, input, shares, context }: LegRequest,
+    conversion: bigint | null,
+  ): Promise<bigint> {
+    const parts = { conversion, businessFees: shares.fees.length };
+    const cost = await this.networkFees.costOf(leg, parts, context);
+    return equalValue(cost, input, context.prices, 'up');
   }
 
   private boundedBy(
-    request: LegRequest,
+    { leg, shares, context }: LegRequest,
     conversion: bigint | null,
   ): Pick<QuotedLeg, 'gasLimit' | 'custom'> {
-    const { leg, context } = request;
-    const gas = this.gasOf(request, conversion);
-    const actions = customActionsOf(request);
+    const gas = this.networkFees.gasOf(leg, { conversion, businessFees: shares.fees.length });
+    const actions = customActionsOf(leg, context);
     if (actions === null) return { gasLimit: legGasLimit(gas) };
     const custom = quotedActions(actions, leg, context.assets);
     return { gasLimit: customGasLimit(gas, actions), custom };
   }
 }
-
-/** Custom actions run on the last leg. */
-const customActionsOf = ({ leg, context }: LegRequest): CustomActions | null =>
-  leg.lane === null ? context.customActions : null;
 
 function chainTimedOut(chain: Chain, cause: TimeoutError): ChainUnavailableFailure {
   const message = `${chain.name} timed out.`;

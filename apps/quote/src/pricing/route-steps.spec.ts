@@ -14,7 +14,7 @@ import {
   USDC,
   WETH,
 } from '../testing/quoted-route.fixture.js';
-import type { Amount } from '../routes/fee-breakdown.js';
+import type { Amount } from '../routes/amount.js';
 import { depositOf, feesOf, outputOf } from '../routes/quoted-route.js';
 import { routeSteps } from './route-steps.js';
 

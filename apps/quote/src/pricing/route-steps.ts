@@ -1,7 +1,7 @@
 import { formatAmount } from '@bascule/amounts';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { RouteAccount, RouteChange, RouteStep } from '@bascule/contracts';
-import type { Amount } from '../routes/fee-breakdown.js';
+import type { Amount } from '../routes/amount.js';
 import { depositOf, type QuotedLeg, type QuotedRoute } from '../routes/quoted-route.js';
 
 interface Effects {

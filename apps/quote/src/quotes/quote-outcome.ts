@@ -1,7 +1,6 @@
 import type { Issue, QuoteFailure } from '@bascule/contracts';
+import { isAboutAmount } from '../routes/amount-issue.js';
 import { mostTellingIssue, withTellingIssue } from './telling-issue.js';
-
-const isAmount = ({ kind }: Issue): boolean => kind === 'amount' || kind === 'amount-downstream';
 
 export type QuoteOutcome =
   | { kind: 'answer'; fault: Issue | null }
@@ -23,7 +22,7 @@ export function quoteOutcome(o: {
 }): QuoteOutcome {
   if (o.quotes > 0) return { kind: 'answer', fault: null };
   const issues = o.failures.flatMap((failure) => failure.issues);
-  if (issues.length > 0 && issues.every(isAmount)) {
+  if (issues.length > 0 && issues.every(isAboutAmount)) {
     const told = o.showsAllIssues ? o.failures : withTellingIssue(o.failures);
     return { kind: 'refusal', issues: told.flatMap((failure) => failure.issues) };
   }

@@ -1,3 +1,4 @@
+import { ALL_BPS } from '@bascule/amounts';
 import { PriceRepository } from '@bascule/catalogue-projection';
 import { Chains } from '@bascule/chain';
 import {
@@ -243,8 +244,6 @@ export class QuotesService {
     }
   }
 }
-
-const ALL_BPS = 10_000;
 
 /** @throws ServiceError for a publishable key, which all visitors of a page share */
 function requireCeilingRight(

@@ -1,7 +1,7 @@
 import { parseAmount } from '@bascule/amounts';
 import { invalidField, type AssetAmount, type QuoteRequest } from '@bascule/contracts';
 import type { GivenAmount } from '../routes/amount-issue.js';
-import type { Amount } from '../routes/fee-breakdown.js';
+import type { Amount } from '../routes/amount.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 
 type Requested = QuoteRequest['request'];

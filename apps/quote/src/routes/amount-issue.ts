@@ -1,6 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
-import type { AmountIssue, AmountIssueReason, AmountLimits } from '@bascule/contracts';
-import type { Amount } from './fee-breakdown.js';
+import type { AmountIssue, AmountIssueReason, AmountLimits, Issue } from '@bascule/contracts';
+import type { Amount } from './amount.js';
 
 /** Amount that the customer gives, with the symbol that messages show. */
 export interface GivenAmount extends Amount {
@@ -17,6 +17,10 @@ export interface AmountProblem {
   /** Rest of the sentence that begins with the given amount. */
   because: string;
 }
+
+/** Whether another amount may help. */
+export const isAboutAmount = (issue: Issue): issue is AmountIssue =>
+  issue.kind === 'amount' || issue.kind === 'amount-downstream';
 
 export function amountIssue(given: GivenAmount, problem: AmountProblem): AmountIssue {
   const { source, reason, limits = {}, downstreamLimits, because } = problem;

@@ -3,8 +3,8 @@ import type { Decimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MissingPriceError, PriceBook } from './price-book.js';
-import { feeBreakdown, type Amount } from './fee-breakdown.js';
-import { networkFee } from '../pricing/network-fee.js';
+import type { Amount } from './amount.js';
+import { feeBreakdown } from './fee-breakdown.js';
 
 const prices = PriceBook.in(
   'usd',
@@ -103,23 +103,5 @@ describe('feeBreakdown', () => {
     expect(() =>
       feeBreakdown({ input: unknown, output: usdc(1n), network: [], business: [], prices }),
     ).toThrow(MissingPriceError);
-  });
-});
-
-describe('networkFee', () => {
-  const native = { id: 'alphanet:0x', decimals: 18 } as const;
-  const token = { id: 'alphanet:0x01', decimals: 6 } as const;
-
-  it('equals the gas cost in native currency', () => {
-    expect(networkFee({ gas: 200_000n, gasPrice: 7n, native, token: native, prices })).toBe(
-      1_400_000n,
-    );
-  });
-
-  it('is worth at least the gas in any other token', () => {
-    // 200,000 gas at 1 gwei are 0.0002 ether, at 2,500 dollars half a dollar.
-    const fee = networkFee({ gas: 200_000n, gasPrice: 1_000_000_000n, native, token, prices });
-    expect(fee).toBe(500_000n);
-    expect(networkFee({ gas: 1n, gasPrice: 1n, native, token, prices })).toBe(1n);
   });
 });

@@ -3,25 +3,15 @@ import {
   formatDecimal,
   roundDecimal,
   subDecimals,
-  valueOf,
   ZERO,
   type Decimal,
 } from '@bascule/amounts';
-import type { AssetIdentifier, Fees } from '@bascule/contracts';
+import type { Fees } from '@bascule/contracts';
+import { worth, type Amount } from './amount.js';
 import type { PriceBook } from './price-book.js';
 
 /** Decimals of fees in the price currency. */
 const DECIMALS = 8;
-
-/** Exact amount in the asset's smallest unit. */
-export interface Amount {
-  asset: AssetIdentifier;
-  decimals: number;
-  units: bigint;
-}
-
-const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =>
-  valueOf(units, decimals, prices.priceOf(asset));
 
 /**
  * Splits the value lost between input and output by recipient. Conversion fees are the remainder after gas and revenue

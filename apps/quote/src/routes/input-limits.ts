@@ -1,14 +1,6 @@
-import {
-  addDecimals,
-  decimal,
-  divDecimals,
-  formatAmount,
-  mulDecimals,
-  valueOf,
-  type Decimal,
-} from '@bascule/amounts';
+import { addDecimals, decimal, divDecimals, formatAmount, mulDecimals } from '@bascule/amounts';
 import type { AmountLimits } from '@bascule/contracts';
-import type { Amount } from './fee-breakdown.js';
+import { worth, type Amount } from './amount.js';
 import type { PriceBook } from './price-book.js';
 
 /** Digits of an estimated limit. */
@@ -32,9 +24,6 @@ export interface Stage {
   /** Network fees deducted before it. */
   networkFees: readonly Amount[];
 }
-
-const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =>
-  valueOf(units, decimals, prices.priceOf(asset));
 
 /** Rounds to few digits: a minimum up, a maximum down. */
 export function roundLimit(units: bigint, side: Side): bigint {

@@ -1,4 +1,4 @@
-import { basisPoints } from '@bascule/amounts';
+import { ALL_BPS, basisPoints } from '@bascule/amounts';
 import type {
   AmountLimits,
   Fees,
@@ -6,10 +6,8 @@ import type {
   RouteChange,
   TokenIdentifier,
 } from '@bascule/contracts';
-import type { Amount } from './fee-breakdown.js';
+import type { Amount } from './amount.js';
 import type { BusinessFee } from './revenue-share.js';
-
-const ALL_BPS = 10_000;
 
 export interface TokenAmount extends Amount {
   asset: TokenIdentifier;

@@ -1,4 +1,4 @@
-import { parseAmount } from '@bascule/amounts';
+import { divide, parseAmount } from '@bascule/amounts';
 import { PCT_DECIMALS, type RevenueShareReceiver } from '@bascule/contracts';
 
 /** Parts of one hundred percent in which percentages are counted: four decimals of a percent. */
@@ -55,7 +55,5 @@ export function splitShare(value: bigint, receivers: readonly ShareReceiver[]): 
 }
 
 /** Smallest amount that leaves `rest` after a fee and a share of the amount itself. */
-export const amountBefore = (rest: bigint, { fee, ppm }: Deductions): bigint => {
-  const parts = WHOLE - ppm;
-  return ((rest + fee) * WHOLE + parts - 1n) / parts;
-};
+export const amountBefore = (rest: bigint, { fee, ppm }: Deductions): bigint =>
+  divide((rest + fee) * WHOLE, WHOLE - ppm, 'up');

@@ -1,7 +1,7 @@
 import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AmountIssueReason, AmountLimits } from '@bascule/contracts';
 import { amountIssue, rangeText, type GivenAmount } from '../routes/amount-issue.js';
-import type { Amount } from '../routes/fee-breakdown.js';
+import type { Amount } from '../routes/amount.js';
 import {
   formatLimits,
   inputReaching,

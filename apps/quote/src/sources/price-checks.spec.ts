@@ -1,6 +1,6 @@
 import { decimal, parseDecimal } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
-import type { Amount } from '../routes/fee-breakdown.js';
+import type { Amount } from '../routes/amount.js';
 import { MissingPriceError, PriceBook } from '../routes/price-book.js';
 import { FOREIGN_USDC, of, USDC as STABLE } from '../testing/quoted-route.fixture.js';
 import {

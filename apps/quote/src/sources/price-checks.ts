@@ -1,15 +1,15 @@
 import {
+  ALL_BPS,
   compareDecimals,
   formatAmount,
   mulDecimals,
   parseDecimal,
-  valueOf,
   type Decimal,
 } from '@bascule/amounts';
 import type { AmountIssue, MessageIssue } from '@bascule/contracts';
 import type { BridgeQuote } from '@bascule/venues';
+import { worth, type Amount } from '../routes/amount.js';
 import { amountIssue, type GivenAmount } from '../routes/amount-issue.js';
-import type { Amount } from '../routes/fee-breakdown.js';
 import type { PriceBook } from '../routes/price-book.js';
 
 /** Maximum value delivered per value paid at an onramp; a better rate than 1.05 is an error or fraud. */
@@ -19,11 +19,7 @@ export const MAX_BRIDGE_RATE = parseDecimal('1.01');
 /** Maximum latency of a bridge: one day. */
 const MAX_BRIDGE_SECONDS = 86_400;
 
-const ALL_BPS = 10_000;
 const shareOf = (bps: number): string => formatAmount(BigInt(bps), 4);
-
-const worth = ({ asset, decimals, units }: Amount, prices: PriceBook): Decimal =>
-  valueOf(units, decimals, prices.priceOf(asset));
 
 /**
  * Issue of a conversion or bridge whose output is worth over `maxBps` less or more than its input, or null.

@@ -12,6 +12,7 @@ import { InputEstimatorService } from '../exact-output/input-estimator.service.j
 import type { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { LeastInputService } from '../pricing/least-input.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
+import { NetworkFeesService } from '../pricing/network-fees.service.js';
 import { RouteQuoterService } from '../quotes/route-quoter.service.js';
 import type { KnownAsset } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
@@ -260,11 +261,12 @@ function quoterOf(
   const carrier: Partial<Bridge> = bridge;
   const carriers = new Map([[bridge.name, carrier as Bridge]]);
   const bridges = new BridgeQuoterService(carriers, allConfig, allMetrics);
+  const fees = new NetworkFeesService(chains, bridges, gasOf);
   const legs = new LegQuoterService(
     chains,
     new VenueQuoterService([venue]),
     bridges,
-    gasOf,
+    fees,
     coverage as CoverageService,
     allConfig,
   );
@@ -272,7 +274,7 @@ function quoterOf(
     new OnrampQuoterService(onramps, allConfig, allMetrics),
     legs,
     new ExactOutputService(new InputEstimatorService(legs), allConfig),
-    new LeastInputService(chains, bridges, gasOf, allConfig),
+    new LeastInputService(fees, allConfig),
     log,
     allConfig,
   );

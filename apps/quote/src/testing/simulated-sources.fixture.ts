@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@bascule/amounts';
+import { ALL_BPS, divide, formatAmount, parseAmount } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import {
@@ -20,10 +20,7 @@ import {
 } from '@bascule/venues';
 import { zeroAddress, type Address } from 'viem';
 
-const ALL_BPS = 10_000n;
-
-const dividedUp = (numerator: bigint, denominator: bigint): bigint =>
-  (numerator + denominator - 1n) / denominator;
+const WHOLE = BigInt(ALL_BPS);
 
 /** Reserves of a pool with a constant product, by token identifier. */
 export interface Pool {
@@ -46,8 +43,8 @@ export class SimulatedVenue implements Venue {
 
   outputOf(chain: string, tokens: Tokens, amountIn: bigint): bigint {
     const { from, to, feeBps } = this.pool(chain, tokens);
-    const net = amountIn * (ALL_BPS - feeBps);
-    return (to * net) / (from * ALL_BPS + net);
+    const net = amountIn * (WHOLE - feeBps);
+    return (to * net) / (from * WHOLE + net);
   }
 
   async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
@@ -66,8 +63,8 @@ export class SimulatedVenue implements Venue {
     const { from, to, feeBps, gas } = this.pool(chain.name, request);
     const { amountOut } = request;
     if (amountOut >= to) return null;
-    const net = dividedUp(from * amountOut, to - amountOut);
-    return { venue: this.name, amountIn: dividedUp(net * ALL_BPS, ALL_BPS - feeBps), gas };
+    const net = divide(from * amountOut, to - amountOut, 'up');
+    return { venue: this.name, amountIn: divide(net * WHOLE, WHOLE - feeBps, 'up'), gas };
   }
 
   private pool(chain: string, { inputToken, outputToken }: Tokens) {
@@ -87,7 +84,7 @@ interface SourceFees {
 
 /** Rest in parts of 1 / 10,000 of a unit, so that a currency without decimals pays every unit. */
 const afterFees = (units: bigint, { bps, flat }: SourceFees): bigint => {
-  const rest = units * (ALL_BPS - bps) - flat * ALL_BPS;
+  const rest = units * (WHOLE - bps) - flat * WHOLE;
   return rest > 0n ? rest : 0n;
 };
 
@@ -108,7 +105,7 @@ export class SimulatedBridge implements Pick<Bridge, 'name' | 'gas' | 'quote'> {
   delivered(from: string, to: string, amount: bigint): bigint {
     const { bps, flatOf, decimalsOf } = this.terms;
     const left = afterFees(amount, { bps, flat: flatOf(from) });
-    return (left * 10n ** BigInt(decimalsOf(to))) / (10n ** BigInt(decimalsOf(from)) * ALL_BPS);
+    return (left * 10n ** BigInt(decimalsOf(to))) / (10n ** BigInt(decimalsOf(from)) * WHOLE);
   }
 
   async quote({ origin, destination, ...request }: BridgeRequest): Promise<BridgeQuote> {
@@ -139,7 +136,7 @@ export class SimulatedOnramp implements Partial<OnrampProvider> {
 
   delivered(token: string, fiatUnits: bigint): bigint {
     const rest = afterFees(fiatUnits, this.terms.fees);
-    return (rest * this.terms.unitsPerFiat(token)) / (10n ** 18n * ALL_BPS);
+    return (rest * this.terms.unitsPerFiat(token)) / (10n ** 18n * WHOLE);
   }
 
   async quote({ token, fiatAmount }: OnrampQuoteRequest): Promise<OnrampQuote> {

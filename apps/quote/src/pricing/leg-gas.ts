@@ -1,7 +1,3 @@
-import { convert } from '@bascule/amounts';
-import type { TokenIdentifier } from '@bascule/contracts';
-import type { PriceBook } from '../routes/price-book.js';
-
 /** Gas to deploy a wallet and execute a leg with one fee; measured on the contracts, rounded up. */
 const TRANSFER_LEG_GAS = 200_000n;
 /** Gas of each further fee, to an account without a balance. */
@@ -32,32 +28,3 @@ const PAYOUT_ROOM = 100_000n;
 
 /** Gas limit of a leg without custom actions, by the gas that is charged for it. */
 export const legGasLimit = (gas: bigint): bigint => LIMIT_FACTOR * gas + PAYOUT_ROOM;
-
-export interface PayingToken {
-  id: TokenIdentifier;
-  decimals: number;
-}
-
-/**
- * Cost of `gas` in the smallest unit of the paying token, rounded up.
- * @throws MissingPriceError
- */
-export function networkFee(o: {
-  gas: bigint;
-  /** Wei per unit of gas. */
-  gasPrice: bigint;
-  native: PayingToken;
-  token: PayingToken;
-  prices: PriceBook;
-}): bigint {
-  const cost = o.gas * o.gasPrice;
-  if (o.token.id === o.native.id) return cost;
-  return convert(
-    cost,
-    o.native.decimals,
-    o.prices.priceOf(o.native.id),
-    o.token.decimals,
-    o.prices.priceOf(o.token.id),
-    'up',
-  );
-}
