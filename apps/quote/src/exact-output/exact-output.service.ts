@@ -2,9 +2,15 @@ import { MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
+import { TooLittleFailure } from '../pricing/too-little-failure.js';
 import { amountIssue, isAboutAmount, type GivenAmount } from '../routes/amount-issue.js';
 import { equalValue, type Amount } from '../routes/amount.js';
-import { leastBeforeSlippage, outputOf, type PricedRoute } from '../routes/quoted-route.js';
+import {
+  leastBeforeSlippage,
+  outputOf,
+  type QuotedRoute,
+  type TokenAmount,
+} from '../routes/quoted-route.js';
 import type { QuotingContext, RequestContext } from '../routes/quoting-context.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import { slippageStepsOf, type Route } from '../routes/route.js';
@@ -19,7 +25,7 @@ export interface FixedOutput {
   input: Omit<GivenAmount, 'units'>;
 }
 
-type QuoteForwards = (context: QuotingContext) => Promise<PricedRoute>;
+type QuoteForwards = (context: QuotingContext) => Promise<QuotedRoute>;
 
 /** Quotes a route for a fixed output: finds the least input, and declares exactly the output as minimum. */
 @Injectable()
@@ -31,24 +37,36 @@ export class ExactOutputService {
 
   /**
    * @param quoteForwards quotes the route for an input
-   * @throws RouteFailure, MissingPriceError
+   * @throws RouteFailure, TooLittleFailure, MissingPriceError
    */
   async quote(
     route: Route,
     { output, input }: FixedOutput,
     request: RequestContext,
     quoteForwards: QuoteForwards,
-  ): Promise<PricedRoute> {
+  ): Promise<QuotedRoute> {
     const units = leastBeforeSlippage(output.units, slippageStepsOf(route), request.slippageBps);
     const target = { ...output, asset: lastToken(route), units };
-    const context = { ...request, input: { ...input, units: 0n } };
-    context.input.units = equalValue(target, input, request.prices, 'up');
+    const value = equalValue(target, input, request.prices, 'up');
+    const context = { ...request, input: { ...input, units: value } };
+    const quoted = await this.search(route, target, context, quoteForwards);
+    this.checkPriceImpact(quoted, { ...context, input: { ...input, ...quoted.input } });
+    return { ...quoted, fixedOutput: output.units };
+  }
+
+  private async search(
+    route: Route,
+    target: TokenAmount,
+    context: QuotingContext,
+    quoteForwards: QuoteForwards,
+  ): Promise<QuotedRoute> {
+    const { input } = context;
     const tooLow = new TooLowInputs();
     // Flat fees weigh more in an input that the search raises later: only the result's impact counts.
-    const unchecked = { ...request, allowsPriceImpact: true };
+    const unchecked = { ...context, allowsPriceImpact: true };
     const result = await searchInput({
       first: await this.estimator.estimate(route, target, context),
-      target: units,
+      target: target.units,
       bounds: boundsOf(route, input.decimals),
       attempt: (units) =>
         tooLow.skip(async () => {
@@ -56,38 +74,32 @@ export class ExactOutputService {
           return { quote, output: outputOf(quote).units };
         }),
     });
-    if (result.kind === 'found') {
-      this.checkPriceImpact(result.quote, {
-        ...request,
-        input: { ...input, ...result.quote.input },
-      });
-      return { ...result.quote, fixedOutput: output.units };
-    }
+    if (result.kind === 'found') return result.quote;
     if (result.kind === 'outside') throw outsideLimits(route, { ...input, units: result.input });
-    throw tooLow.last ?? noInput(route, context.input);
+    throw tooLow.last ?? noInput(route, input);
   }
 
-  private checkPriceImpact(
-    quote: PricedRoute,
-    { allowsPriceImpact, input, prices }: QuotingContext,
-  ): void {
-    if (allowsPriceImpact) return;
+  private checkPriceImpact(quote: QuotedRoute, context: QuotingContext): void {
+    const { input, prices, allowsPriceImpact: allowsLoss } = context;
     const maxBps = this.config.maxPriceImpactBps;
-    const issue = routeImpactIssue(quote, { input, prices, maxBps });
+    const issue = routeImpactIssue(quote, { input, prices, maxBps, allowsLoss });
     if (issue) throw new RouteFailure([issue.source], [issue]);
   }
 }
 
 /** Failures of inputs that were too low for any output. */
 class TooLowInputs {
-  last: RouteFailure | null = null;
+  last: RouteFailure | TooLittleFailure | null = null;
 
   async skip<T>(attempt: () => Promise<Attempt<T>>): Promise<Attempt<T> | null> {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof RouteFailure)) throw error;
-      if (!isTooLow(error)) throw error.issues.every(isAboutAmount) ? (this.last ?? error) : error;
+      const isFailure = error instanceof RouteFailure;
+      if (!isFailure && !(error instanceof TooLittleFailure)) throw error;
+      if (isFailure && !isTooLow(error)) {
+        throw error.issues.every(isAboutAmount) ? (this.last ?? error) : error;
+      }
       this.last = error;
       return null;
     }

@@ -22,8 +22,8 @@ const prices = PriceBook.in(
   ]),
 );
 const input = { ...of(USDC, 10_000_000n), symbol: 'USDC' };
-const impact = (route: typeof swap, maxBps: number) =>
-  routeImpactIssue(route, { input, prices, maxBps });
+const impact = (route: typeof swap, maxBps: number, allowsLoss = false) =>
+  routeImpactIssue(route, { input, prices, maxBps, allowsLoss });
 /** The swap of 9 USDC, after a fee of 1, to this much. */
 const swapped = (units: bigint) => ({
   ...swap,
@@ -48,6 +48,14 @@ describe('routeImpactIssue', () => {
     expect(impact(bridged, 100)).toMatchObject({
       source: 'intent_escrow',
       reason: 'UNEXPECTEDLY_LOW',
+    });
+  });
+
+  it('accepts a loss where the request does', () => {
+    expect(impact(swapped(1n), 1_000, true)).toBeNull();
+    expect(impact(bridged, 100, true)).toBeNull();
+    expect(impact(swapped(10n * ETHER), 1_000, true)).toMatchObject({
+      reason: 'UNEXPECTEDLY_HIGH',
     });
   });
 

@@ -3,7 +3,7 @@ import { feesOf, type QuotedLeg, type QuotedRoute } from '../routes/quoted-route
 import type { QuotingContext } from '../routes/quoting-context.js';
 import { priceImpactIssue } from '../sources/price-checks.js';
 
-type Checked = Pick<QuotingContext, 'input' | 'prices'> & { maxBps: number };
+type Checked = Pick<QuotingContext, 'input' | 'prices'> & { maxBps: number; allowsLoss: boolean };
 
 function issuesOf({ input: given, venue, output, bridge, ...leg }: QuotedLeg, checked: Checked) {
   const fees = feesOf(leg);

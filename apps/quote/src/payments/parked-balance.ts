@@ -1,5 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AssetAmount, TokenIdentifier } from '@bascule/contracts';
+import { formatLimits } from '../routes/input-limits.js';
 
 /** Money of a payment in its deposit token; amounts in smallest units. */
 export interface ParkedBalance {
@@ -27,7 +28,7 @@ export function requotedInput(
       kind: 'amount',
       asset,
       given: text(held),
-      limits: { min: text(fee + 1n) },
+      limits: formatLimits({ min: fee + 1n }, decimals),
       source: 'withdrawal',
       message,
       reason: 'NO_VALID_AMOUNT',

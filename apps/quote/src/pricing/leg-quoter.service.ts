@@ -183,11 +183,10 @@ export class LegQuoterService {
 
   private checkPriceImpact(
     conversion: { converted: TokenAmount; output: TokenAmount; venue: string },
-    { input, prices, allowsPriceImpact }: QuotingContext,
+    { input, prices, allowsPriceImpact: allowsLoss }: QuotingContext,
   ): void {
-    if (allowsPriceImpact) return;
     const maxBps = this.config.maxPriceImpactBps;
-    const issue = priceImpactIssue({ ...conversion, input, maxBps, prices });
+    const issue = priceImpactIssue({ ...conversion, input, maxBps, allowsLoss, prices });
     if (issue) throw new RouteFailure([conversion.venue], [issue]);
   }
 
@@ -224,7 +223,10 @@ const amountAfter = ({ input, shares }: LegRequest, networkFee: bigint): TokenAm
 });
 
 const tooLittle = (request: LegRequest, fee: bigint): TooLittleFailure =>
-  new TooLittleFailure(request.chain.name, request.input, amountAfter(request, fee).units);
+  new TooLittleFailure(
+    ...([request.chain.name, request.context.input, request.input] as const),
+    amountAfter(request, fee).units,
+  );
 
 function outputTooHigh(chain: Chain, output: TokenAmount, context: QuotingContext): RouteFailure {
   const { symbol } = requireToken(context, output.asset);

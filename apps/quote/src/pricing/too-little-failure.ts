@@ -1,3 +1,4 @@
+import type { GivenAmount } from '../routes/amount-issue.js';
 import type { TokenAmount } from '../routes/quoted-route.js';
 
 /** Leg of which the fees leave nothing, or less than any venue converts. */
@@ -6,6 +7,8 @@ export class TooLittleFailure extends Error {
 
   constructor(
     readonly chain: string,
+    /** Amount that the customer gives. */
+    readonly input: GivenAmount,
     /** Amount that reaches the leg. */
     readonly legInput: TokenAmount,
     /** Amount that the fees leave; zero or less where they take everything. */

@@ -1,4 +1,3 @@
-import { ALL_BPS } from '@bascule/amounts';
 import { PriceRepository } from '@bascule/catalogue-projection';
 import { Chains } from '@bascule/chain';
 import {
@@ -103,7 +102,7 @@ export class QuotesService {
         customer: customerOf(request, addresses[0], place),
         places,
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
-        maxFeeBps: this.maxFeeBpsFor(request),
+        maxFeeBps: this.config.maxFeeShareBps,
         maxInputUsd,
         slippageBps: this.slippageFor(request),
         revenueShare: revenueShare.share,
@@ -181,10 +180,6 @@ export class QuotesService {
     const approved = approvedTokens(request.request.custom_actions, chainNameOf(output) ?? '');
     const needed = assetsToPrice(routes, 'usd', currency, input, output, ...approved);
     return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
-  }
-
-  private maxFeeBpsFor({ allow_unsafe_slippage: isUnsafe }: QuoteRequest): number {
-    return isUnsafe ? ALL_BPS : this.config.maxFeeShareBps;
   }
 
   private slippageFor({ allow_unsafe_slippage: isUnsafe }: QuoteRequest): number {

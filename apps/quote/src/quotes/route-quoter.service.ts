@@ -1,20 +1,21 @@
+import type { AmountIssue } from '@bascule/contracts';
 import { ServiceContext, TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
-import { feeShareIssue } from '../pricing/fee-share.js';
 import { inputCeilingIssue } from '../pricing/input-ceiling.js';
 import { LeastInputService } from '../pricing/least-input.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
-import { MissingPriceError } from '../routes/price-book.js';
+import { MissingPriceError, type PriceBook } from '../routes/price-book.js';
 import {
   outputOf,
   slippageStepsIn,
   type PricedRoute,
   type QuotedLeg,
   type QuotedOnramp,
+  type QuotedRoute,
   type TokenAmount,
 } from '../routes/quoted-route.js';
 import {
@@ -68,15 +69,23 @@ export class RouteQuoterService {
     context: RequestContext,
   ): Promise<PricedRoute | TimedFailure> {
     const startedAt = performance.now();
+    const deadline = startedAt + this.config.routeTimeoutMs;
+    const quoteInput = (units: bigint) =>
+      withTimeout(Math.max(deadline - performance.now(), 0), () => {
+        const input = { ...fixed.input, units };
+        requireNoIssue(inputCeilingIssue(input, context));
+        return this.quote(route, { ...context, input });
+      });
     try {
       const quoted = await withTimeout(this.config.routeTimeoutMs, (signal) =>
         this.quoteFixed(route, fixed, { context, signal }),
-      );
-      const input = { ...fixed.input, ...quoted.input };
-      const issue =
-        inputCeilingIssue(input, context) ?? feeShareIssue(quoted, { ...context, input });
-      if (issue) throw new RouteFailure([issue.source], [issue]);
-      return quoted;
+      ).catch(async (error: unknown) => {
+        throw await this.leastInput.explain(error, route, context, quoteInput);
+      });
+      const tried = { ...context, input: { ...fixed.input, ...quoted.input } };
+      requireNoIssue(inputCeilingIssue(tried.input, context));
+      requireNoIssue(await this.leastInput.feeShareIssue(quoted, tried, quoteInput));
+      return priced(quoted, context.prices);
     } catch (error) {
       const latencyMs = performance.now() - startedAt;
       return { failure: this.toFailure(route, error), latencyMs };
@@ -87,29 +96,20 @@ export class RouteQuoterService {
     route: Route,
     fixed: FixedAmount,
     { context, signal }: { context: RequestContext; signal: AbortSignal },
-  ): Promise<PricedRoute> {
+  ): Promise<QuotedRoute> {
     const quote = async (tried: QuotingContext) => {
       signal.throwIfAborted();
-      return this.quote(route, tried).catch(async (error: unknown) => {
-        throw await this.leastInput.explain(error, route, tried);
-      });
+      return this.quote(route, tried);
     };
     return fixed.side === 'input'
       ? quote({ ...context, input: fixed.input })
       : this.exactOutput.quote(route, fixed, context, quote);
   }
 
-  private async quote(route: Route, context: QuotingContext): Promise<PricedRoute> {
-    const { input, prices } = context;
+  private async quote(route: Route, context: QuotingContext): Promise<QuotedRoute> {
     const { onramp, deposit } = await this.quoteDeposit(route, context);
     const legs = await this.quoteLegs(route, deposit, context);
-    const quoted = { input, onramp, legs };
-    const network = legs.map((leg) => ({ ...leg.input, units: leg.networkFee }));
-    const output = outputOf(quoted);
-    const business = legs.flatMap((leg) =>
-      leg.businessFees.map(({ units }) => ({ ...leg.input, units })),
-    );
-    return { ...quoted, fees: feeBreakdown({ input, output, network, business, prices }) };
+    return { input: context.input, onramp, legs };
   }
 
   private async quoteDeposit(
@@ -160,6 +160,22 @@ export class RouteQuoterService {
     const message = 'An internal error occurred.';
     return new RouteFailure(services, [{ kind: 'unknown', message }], { cause: error });
   }
+}
+
+/** @throws RouteFailure */
+function requireNoIssue(issue: AmountIssue | null): void {
+  if (issue) throw new RouteFailure([issue.source], [issue]);
+}
+
+/** @throws MissingPriceError */
+function priced(quoted: QuotedRoute, prices: PriceBook): PricedRoute {
+  const { input, legs } = quoted;
+  const network = legs.map((leg) => ({ ...leg.input, units: leg.networkFee }));
+  const business = legs.flatMap((leg) =>
+    leg.businessFees.map(({ units }) => ({ ...leg.input, units })),
+  );
+  const fees = feeBreakdown({ input, output: outputOf(quoted), network, business, prices });
+  return { ...quoted, fees };
 }
 
 /** Failure of all services of a route: any of them may have been slow. */

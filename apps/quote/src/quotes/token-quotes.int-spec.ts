@@ -207,7 +207,7 @@ describe('quotes of tokens for tokens', () => {
     await onlyQuote(USDC, least, output);
   });
 
-  it('refuses an amount of which fees take over half, unless allow_unsafe_slippage is set', async () => {
+  it('refuses an amount of which fees take over half, also with allow_unsafe_slippage', async () => {
     const below = await stand.refused(fixedInput(USDC, '0.000001', USDC));
     const half = String(Number(leastOf(below.body)) * 0.75).slice(0, 8);
     const { status, body } = await stand.refused(fixedInput(USDC, half, USDC));
@@ -226,7 +226,8 @@ describe('quotes of tokens for tokens', () => {
         reason: 'UNEXPECTEDLY_LOW',
       },
     ]);
-    await onlyQuote(USDC, half, USDC, { allow_unsafe_slippage: true });
+    const wide = { allow_unsafe_slippage: true };
+    expect(await stand.refused(fixedInput(USDC, half, USDC, wide))).toEqual({ status, body });
     await onlyQuote(USDC, least, USDC);
   });
 
@@ -402,6 +403,8 @@ describe('quotes of tokens for tokens', () => {
     const { status, body } = await stand.refused(fixedInput(USDT, '20', USDC));
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ reason: 'UNEXPECTEDLY_HIGH' })]);
+    const wide = fixedInput(USDT, '20', USDC, { allow_unsafe_slippage: true });
+    expect(await stand.refused(wide)).toEqual({ status, body });
     await stand.transport.publish([priceRecord(USDT, '7', 1), assetRecord(USDT, 3, false)]);
     await eventually(async () => {
       const { status, body } = await stand.refused(fixedInput(USDT, '20', USDC));

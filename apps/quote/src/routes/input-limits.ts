@@ -3,7 +3,7 @@ import type { AmountLimits } from '@bascule/contracts';
 import { worth, type Amount } from './amount.js';
 import type { PriceBook } from './price-book.js';
 
-/** Digits of an estimated limit. */
+/** Significant digits of a limit. */
 const DIGITS = 6;
 /** Estimated limits are narrower by this much, so that an amount at the limit works. */
 const MARGIN = { min: '1.01', max: '0.99' } as const;
@@ -48,8 +48,8 @@ export function inputReaching(limit: bigint, stage: Stage, prices: PriceBook, si
   return roundLimit(coefficient, side);
 }
 
-/** Formats known limits in whole units. */
+/** Formats known limits in whole units, with few digits. */
 export const formatLimits = ({ min, max }: UnitLimits, decimals: number): AmountLimits => ({
-  ...(min !== undefined && { min: formatAmount(min, decimals) }),
-  ...(max !== undefined && { max: formatAmount(max, decimals) }),
+  ...(min !== undefined && { min: formatAmount(roundLimit(min, 'min'), decimals) }),
+  ...(max !== undefined && { max: formatAmount(roundLimit(max, 'max'), decimals) }),
 });

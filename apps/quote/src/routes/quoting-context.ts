@@ -12,7 +12,7 @@ export interface RequestContext {
   /** Possible places of the customer; all of them count. */
   places: readonly Geolocation[];
   prices: PriceBook;
-  /** Whether the price impact check is skipped. */
+  /** Whether conversions and bridges may lose more value than usual. */
   allowsPriceImpact: boolean;
   /** Largest share of the input that fees may take, in basis points. */
   maxFeeBps: number;

@@ -60,15 +60,12 @@ export class BridgeQuoterService {
     const { prices, input } = context;
     const implausible = bridgeQuoteIssue({ quote, sent, delivered, prices });
     if (implausible) throw new RouteFailure([lane.bridge], [implausible]);
-    if (!context.allowsPriceImpact) {
-      const maxBps = this.config.maxPriceImpactBps;
-      const venue = lane.bridge;
-      const issue = priceImpactIssue({
-        ...{ input, converted: sent, output: delivered },
-        ...{ venue, maxBps, prices },
-      });
-      if (issue) throw new RouteFailure([lane.bridge], [issue]);
-    }
+    const issue = priceImpactIssue({
+      ...{ input, converted: sent, output: delivered, venue: lane.bridge, prices },
+      maxBps: this.config.maxPriceImpactBps,
+      allowsLoss: context.allowsPriceImpact,
+    });
+    if (issue) throw new RouteFailure([lane.bridge], [issue]);
     const { adapter, latencySeconds } = quote;
     return {
       ...{ name: lane.bridge, adapter, delivered, latencySeconds },

@@ -21,7 +21,7 @@ const prices = PriceBook.in(
   ]),
 );
 /** Issue of a conversion of 3000 dollars, without fees. */
-const impactOf = (outputUnits: bigint, maxBps = 1_000, output = WETH) => {
+const impactOf = (outputUnits: bigint, maxBps = 1_000, output = WETH, allowsLoss = false) => {
   const input = { asset: USDC, symbol: 'USDC', decimals: 6, units: 3_000_000_000n };
   return priceImpactIssue({
     input,
@@ -29,6 +29,7 @@ const impactOf = (outputUnits: bigint, maxBps = 1_000, output = WETH) => {
     output: { asset: output, decimals: 18, units: outputUnits },
     venue: 'uniswap_v3',
     maxBps,
+    allowsLoss,
     prices,
   });
 };
@@ -54,6 +55,12 @@ describe('priceImpactIssue', () => {
 
   it('reports an output worth too much', () => {
     expect(impactOf((ETHER * 11n) / 10n + 1n)).toMatchObject({ reason: 'UNEXPECTEDLY_HIGH' });
+  });
+
+  it('accepts any loss where the request does, and no surplus', () => {
+    expect(impactOf(1n, 1_000, WETH, true)).toBeNull();
+    const tooMuch = impactOf((ETHER * 11n) / 10n + 1n, 1_000, WETH, true);
+    expect(tooMuch).toMatchObject({ reason: 'UNEXPECTEDLY_HIGH' });
   });
 
   it('applies the configured bound', () => {

@@ -33,11 +33,14 @@ export function priceImpactIssue(o: {
   output: Amount;
   venue: string;
   maxBps: number;
+  /** Whether the output may be worth less. */
+  allowsLoss: boolean;
   prices: PriceBook;
 }): AmountIssue | null {
-  const { input, converted, output, venue, maxBps } = o;
+  const { input, converted, output, venue, maxBps, allowsLoss } = o;
   const [given, received] = [worth(converted, o.prices), worth(output, o.prices)];
   const isLow =
+    !allowsLoss &&
     compareDecimals(received, mulDecimals(given, shareOf(Math.max(ALL_BPS - maxBps, 0)))) < 0;
   const isHigh = compareDecimals(received, mulDecimals(given, shareOf(ALL_BPS + maxBps))) > 0;
   if (!isLow && !isHigh) return null;
