@@ -104,7 +104,7 @@ export class LegQuoterService {
     const shares = { fees: businessFees(receivers, input, context), ppm };
     return this.onChain(chain, async () => {
       const conversion = converts(leg)
-        ? await this.venues.findExactOutput(chain, leg, output.units)
+        ? await this.venues.findExactOutput(chain, leg, output.units, context.caches)
         : null;
       if (converts(leg) && !conversion) throw outputTooHigh(chain, output, context);
       const request = { chain, leg, input, context, shares };
@@ -163,15 +163,16 @@ export class LegQuoterService {
    */
   private async quoteConversion(request: LegRequest): Promise<OnChain> {
     const { chain, leg, input, context } = request;
+    const { caches } = context;
     const leastFee = await this.fee(request, 0n);
     const estimate =
       amountAfter(request, leastFee).units > 0n
-        ? await this.venues.requireQuote(chain, leg, input.units)
-        : await this.venues.findQuote(chain, leg, leastFee).catch(() => null);
+        ? await this.venues.requireQuote(chain, leg, input.units, caches)
+        : await this.venues.findQuote(chain, leg, leastFee, caches).catch(() => null);
     const fee = await this.fee(request, estimate?.gas ?? 0n);
     const converted = amountAfter(request, fee);
     if (converted.units <= 0n) throw tooLittle(request, fee);
-    const quote = await this.venues.findQuote(chain, leg, converted.units);
+    const quote = await this.venues.findQuote(chain, leg, converted.units, caches);
     if (!quote) throw tooLittle(request, fee);
     const { decimals } = requireToken(context, leg.outputToken);
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };

@@ -3,6 +3,7 @@ import type { AmountIssue } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isAboutAmount } from '../routes/amount-issue.js';
+import { sourceCaches } from '../routes/request-cache.js';
 import { marketOf, someTerms, type Market } from '../testing/random-market.fixture.js';
 
 const RUNS = 1_000;
@@ -23,7 +24,7 @@ async function refusal(market: Market, units: bigint): Promise<AmountIssue | nul
   const { failures } = await quoter.quoteAll(
     [route],
     { side: 'input', input: { ...input, units } },
-    context,
+    { ...context, caches: sourceCaches() },
     true,
   );
   const [issue] = failures.flatMap(({ failure }) => failure.issues);

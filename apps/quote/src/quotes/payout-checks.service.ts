@@ -8,6 +8,7 @@ import { getAddress, keccak256, slice, toHex } from 'viem';
 import type { Address, Hex } from 'viem';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { customGas } from '../pricing/custom-actions.js';
+import { RequestCache } from '../routes/request-cache.js';
 import {
   ChainUnavailableFailure,
   RouteFailure,
@@ -38,15 +39,13 @@ export class PayoutChecksService {
     planned: readonly T[],
     request: QuoteRequest,
   ): Promise<CheckedQuotes<T>> {
-    const simulations = new Map<string, Promise<TimedFailure | null>>();
-    const simulateOnce = (each: T): Promise<TimedFailure | null> => {
-      const key = simulationKey(each.plan.legs.at(-1), request);
-      const simulation = simulations.get(key) ?? this.failureOf(each, request);
-      simulations.set(key, simulation);
-      return simulation;
-    };
+    const simulations = new RequestCache<TimedFailure | null>();
     const results = await Promise.all(
-      planned.map(async (each) => ({ each, failure: await simulateOnce(each) })),
+      planned.map(async (each) => {
+        const simulation = simulationOf(each.plan.legs.at(-1), request);
+        const failure = await simulations.get(simulation, () => this.failureOf(each, request));
+        return { each, failure };
+      }),
     );
     return {
       passed: results.flatMap(({ each, failure }) => (failure === null ? [each] : [])),
@@ -81,9 +80,11 @@ export class PayoutChecksService {
 }
 
 /** Equal for last legs whose simulations have equal outcomes: stand-ins for wallets differ in nothing. */
-function simulationKey(leg: PlannedLeg | undefined, { request }: QuoteRequest): string {
-  const inputToken = (request.custom_actions?.actions.length ?? 0) > 0 ? leg?.input_token : null;
-  return JSON.stringify([leg?.chain, inputToken, leg?.output_token, leg?.min_output]);
+function simulationOf(leg: PlannedLeg | undefined, { request }: QuoteRequest): string[] {
+  if (leg === undefined) return [];
+  const { chain, input_token: input, output_token: output, min_output: least } = leg;
+  const isCustom = (request.custom_actions?.actions.length ?? 0) > 0;
+  return [chain, isCustom ? input : '', output, least];
 }
 
 function lastLegRun(

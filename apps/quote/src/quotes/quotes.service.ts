@@ -29,6 +29,7 @@ import { paymentPlan } from '../pricing/payment-plan.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
 import type { PricedRoute } from '../routes/quoted-route.js';
+import { sourceCaches } from '../routes/request-cache.js';
 import { groupFailures, type TimedFailure } from '../routes/route-failure.js';
 import { assetsToPrice, chainNameOf, type Route } from '../routes/route.js';
 import { isQuotable } from '../routing/availability.js';
@@ -101,6 +102,7 @@ export class QuotesService {
         prices,
         customer: customerOf(request, addresses[0], place),
         places,
+        caches: sourceCaches(),
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
         maxFeeBps: this.config.maxFeeShareBps,
         maxInputUsd,

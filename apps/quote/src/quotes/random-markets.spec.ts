@@ -13,6 +13,7 @@ import { MAX_ROUNDS } from '../exact-output/input-search.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
 import { routeSteps } from '../pricing/route-steps.js';
 import { depositOf, feesOf, outputOf, type PricedRoute } from '../routes/quoted-route.js';
+import { sourceCaches } from '../routes/request-cache.js';
 import { converts } from '../routes/route.js';
 import { addressesOf, marketOf, someTerms, type Market } from '../testing/random-market.fixture.js';
 import type { FixedAmount } from './requested-amount.js';
@@ -26,7 +27,7 @@ async function quoted({ quoter, route, context }: Market, fixed: FixedAmount) {
   const {
     quoted: [found],
     failures,
-  } = await quoter.quoteAll([route], fixed, context, true);
+  } = await quoter.quoteAll([route], fixed, { ...context, caches: sourceCaches() }, true);
   const [failure] = failures;
   const isUnexpected = failure?.failure.issues.some(({ kind }) => kind === 'unknown');
   if (isUnexpected) throw failure?.failure.cause;

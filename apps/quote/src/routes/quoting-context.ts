@@ -3,11 +3,14 @@ import type { OnrampCustomer } from '@bascule/providers';
 import type { GivenAmount } from './amount-issue.js';
 import type { PriceBook } from './price-book.js';
 import type { KnownAssets, KnownToken } from './known-asset.js';
+import type { SourceCaches } from './request-cache.js';
 import type { RevenueShare } from './revenue-share.js';
 
 /** Facts of a request that quoting any of its routes needs. */
 export interface RequestContext {
   assets: KnownAssets;
+  /** Answers of sources to the questions of this request. */
+  caches: SourceCaches;
   customer: OnrampCustomer;
   /** Possible places of the customer; all of them count. */
   places: readonly Geolocation[];

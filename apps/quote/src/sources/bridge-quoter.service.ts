@@ -99,9 +99,12 @@ export class BridgeQuoterService {
       outputToken: parseTokenIdentifier(lane.outputToken).address,
       amount,
     };
+    const question = [lane.bridge, lane.inputToken, lane.outputToken, amount];
     try {
-      return await this.metrics.timeRequest(lane.bridge, 'quote', () =>
-        withTimeout(this.config.providerTimeoutMs, (signal) => bridge.quote(request, { signal })),
+      return await context.caches.bridges.get(question, () =>
+        this.metrics.timeRequest(lane.bridge, 'quote', () =>
+          withTimeout(this.config.providerTimeoutMs, (signal) => bridge.quote(request, { signal })),
+        ),
       );
     } catch (error) {
       if (!(error instanceof BridgeRefusedError)) throw unavailableBridge(lane.bridge, error);

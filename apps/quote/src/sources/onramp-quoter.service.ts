@@ -9,6 +9,7 @@ import { placeIssue } from '../places/places.js';
 import type { GivenAmount } from '../routes/amount-issue.js';
 import type { PriceBook } from '../routes/price-book.js';
 import type { QuotedOnramp, TokenAmount } from '../routes/quoted-route.js';
+import type { SourceCaches } from '../routes/request-cache.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
 import { MAX_ONRAMP_RATE, overvaluedDeliveryIssue } from './price-checks.js';
@@ -25,6 +26,7 @@ interface QuoteRequest {
   tokenDecimals: number;
   input: GivenAmount;
   customer: OnrampCustomer;
+  caches: SourceCaches;
 }
 
 /** Quotes the delivery of an onramp. */
@@ -57,15 +59,17 @@ export class OnrampQuoterService {
     return { onramp: { provider, method, providerQuoteId, latencySeconds }, deposit };
   }
 
-  private async request({ ramp, tokenDecimals, input, customer }: QuoteRequest) {
+  private async request({ ramp, tokenDecimals, input, customer, caches }: QuoteRequest) {
     const { provider: name, method, token, fiat } = ramp;
     const provider = this.providers.get(name);
     if (!provider) throw new Error(`the provider ${name} is not configured`);
     const fiatAmount = formatAmount(input.units, input.decimals);
     try {
-      return await this.metrics.timeRequest(name, 'quote', () =>
-        withTimeout(this.config.providerTimeoutMs, (signal) =>
-          provider.quote({ fiat, fiatAmount, token, tokenDecimals, method, customer }, signal),
+      return await caches.onramps.get([name, method, fiat, token, fiatAmount], () =>
+        this.metrics.timeRequest(name, 'quote', () =>
+          withTimeout(this.config.providerTimeoutMs, (signal) =>
+            provider.quote({ fiat, fiatAmount, token, tokenDecimals, method, customer }, signal),
+          ),
         ),
       );
     } catch (error) {

@@ -9,6 +9,7 @@ import {
   type VenueQuote,
 } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
+import type { SourceCaches } from '../routes/request-cache.js';
 import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
 import type { RouteLeg } from '../routes/route.js';
 import { VENUES } from './source-registry.js';
@@ -19,16 +20,31 @@ export class VenueQuoterService {
   constructor(@Inject(VENUES) private readonly venues: readonly Venue[]) {}
 
   /** @throws RouteFailure when no venue converts this amount, or the chain is unavailable */
-  async requireQuote(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote> {
-    const quote = await this.findQuote(chain, leg, amountIn);
+  async requireQuote(
+    chain: Chain,
+    leg: RouteLeg,
+    amountIn: bigint,
+    caches: SourceCaches,
+  ): Promise<VenueQuote> {
+    const quote = await this.findQuote(chain, leg, amountIn, caches);
     if (quote) return quote;
     const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
     throw new RouteFailure(this.names(), [{ kind: 'other', message }]);
   }
 
   /** Returns null when no venue converts this amount. @throws RouteFailure when the chain is unavailable */
-  async findQuote(chain: Chain, leg: RouteLeg, amountIn: bigint): Promise<VenueQuote | null> {
-    return this.ask(chain, bestQuote(this.venues, chain, { ...tokensOf(leg), amountIn }));
+  async findQuote(
+    chain: Chain,
+    leg: RouteLeg,
+    amountIn: bigint,
+    { conversions }: SourceCaches,
+  ): Promise<VenueQuote | null> {
+    const request = { ...tokensOf(leg), amountIn };
+    const question = [leg.inputToken, leg.outputToken, amountIn];
+    return this.ask(
+      chain,
+      conversions.get(question, () => bestQuote(this.venues, chain, request)),
+    );
   }
 
   /** Returns null when no venue has this output. @throws RouteFailure when the chain is unavailable */
@@ -36,10 +52,15 @@ export class VenueQuoterService {
     chain: Chain,
     leg: RouteLeg,
     amountOut: bigint,
+    { exactOutputs }: SourceCaches,
   ): Promise<ExactOutputQuote | null> {
     if (amountOut > MAX_UINT256) return null;
     const request = { ...tokensOf(leg), amountOut };
-    return this.ask(chain, bestExactOutputQuote(this.venues, chain, request));
+    const question = [leg.inputToken, leg.outputToken, amountOut];
+    return this.ask(
+      chain,
+      exactOutputs.get(question, () => bestExactOutputQuote(this.venues, chain, request)),
+    );
   }
 
   private ask<T>(chain: Chain, quote: Promise<T>): Promise<T> {

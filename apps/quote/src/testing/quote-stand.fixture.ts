@@ -21,6 +21,7 @@ import {
 import { quoteService } from '../index.js';
 import { parseQuoteConfig } from '../config/quote.config.js';
 import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.fixture.js';
+import { startCountingNode, type CountingNode } from './quoter-requests.fixture.js';
 import { startStubOnramps, type StubOnramp } from './stub-onramps.fixture.js';
 import type { StubSolver } from './stub-solver.fixture.js';
 
@@ -69,6 +70,8 @@ export interface QuoteStand {
   coverageRequests(provider: string): number;
   /** Number of quote requests to a provider. */
   quoteRequests(provider: string): number;
+  /** Number of requests to the quoter of `alphanet`, by its function. */
+  quoterRequests: CountingNode['quoterRequests'];
   stop(): Promise<void>;
 }
 
@@ -86,6 +89,7 @@ export async function startQuoteStand(
     startStubOnramps(stubs),
   ]);
   await Promise.all([chain, otherChain ?? []].flat().map(stopMining));
+  const node = await startCountingNode(chain.rpcUrl);
   const env = {
     ...tokens.env,
     HOST: '127.0.0.1',
@@ -94,7 +98,7 @@ export async function startQuoteStand(
     ENVIRONMENT: 'test',
     DATABASE_URL: database.database.url,
     CHAINS: 'alphanet,betanet',
-    RPC_URLS_ALPHANET: chain.rpcUrl,
+    RPC_URLS_ALPHANET: node.url,
     RPC_URLS_BETANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
     // A stand that configures `deltanet` reads it from the node of betanet, which has the same contracts.
     RPC_URLS_DELTANET: otherChain?.rpcUrl ?? 'http://127.0.0.1:9',
@@ -174,9 +178,16 @@ export async function startQuoteStand(
       onramps.requests.filter(({ path }) => path === `/${provider}/v1/coverage`).length,
     quoteRequests: (provider) =>
       onramps.requests.filter(({ path }) => path === `/${provider}/v1/quotes`).length,
+    quoterRequests: () => node.quoterRequests(),
     stop: async () => {
       await service.shutdown({ graceMs: 0 });
-      await Promise.all([onramps.stop(), chain.stop(), otherChain?.stop(), database.drop()]);
+      await Promise.all([
+        onramps.stop(),
+        node.stop(),
+        chain.stop(),
+        otherChain?.stop(),
+        database.drop(),
+      ]);
     },
   };
   await eventually(() => projectionsHold(stand));

@@ -16,6 +16,7 @@ import { NetworkFeesService } from '../pricing/network-fees.service.js';
 import { RouteQuoterService } from '../quotes/route-quoter.service.js';
 import type { KnownAsset } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
+import { sourceCaches } from '../routes/request-cache.js';
 import type { RequestContext } from '../routes/quoting-context.js';
 import type { RevenueShare } from '../routes/revenue-share.js';
 import type { BridgeLane, Ramp, Route, RouteLeg } from '../routes/route.js';
@@ -217,7 +218,7 @@ export function marketOf(
     },
     ...{ venue, bridge, onramp },
     context: {
-      ...{ assets, prices, customer: {}, places: [] },
+      ...{ assets, prices, customer: {}, places: [], caches: sourceCaches() },
       ...{
         allowsPriceImpact: false,
         maxFeeBps: 5_000,

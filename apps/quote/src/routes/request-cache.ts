@@ -1,0 +1,24 @@
+import type { OnrampQuote } from '@bascule/providers';
+import type { BridgeQuote, ExactOutputQuote, VenueQuote } from '@bascule/venues';
+
+/** Caches answers for one request: equal questions are asked once, also while in flight, and after a failure. */
+export class RequestCache<T> {
+  private readonly answers = new Map<string, Promise<T>>();
+
+  get(question: readonly (string | bigint)[], ask: () => Promise<T>): Promise<T> {
+    const key = question.join();
+    const answer = this.answers.get(key) ?? ask();
+    this.answers.set(key, answer);
+    return answer;
+  }
+}
+
+/** Caches of the answers of sources, which all routes of a request share. */
+export const sourceCaches = () => ({
+  onramps: new RequestCache<OnrampQuote>(),
+  conversions: new RequestCache<VenueQuote | null>(),
+  exactOutputs: new RequestCache<ExactOutputQuote | null>(),
+  bridges: new RequestCache<BridgeQuote>(),
+});
+
+export type SourceCaches = ReturnType<typeof sourceCaches>;
