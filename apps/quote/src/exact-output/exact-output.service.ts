@@ -2,6 +2,8 @@ import { MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
+import { shareReceivers } from '../pricing/business-fees.js';
+import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { TooLittleFailure } from '../pricing/too-little-failure.js';
 import { amountIssue, isAboutAmount, type GivenAmount } from '../routes/amount-issue.js';
 import { equalValue, type Amount } from '../routes/amount.js';
@@ -31,6 +33,7 @@ type QuoteForwards = (context: QuotingContext) => Promise<QuotedRoute>;
 @Injectable()
 export class ExactOutputService {
   constructor(
+    private readonly legs: LegQuoterService,
     private readonly estimator: InputEstimatorService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
@@ -49,9 +52,25 @@ export class ExactOutputService {
     const target = { ...output, asset: lastToken(route), units };
     const value = equalValue(target, input, request.prices, 'up');
     const context = { ...request, input: { ...input, units: value } };
-    const quoted = await this.search(route, target, context, quoteForwards);
+    const quoted =
+      (await this.quoteAtOnce(route, target, context)) ??
+      (await this.search(route, target, context, quoteForwards));
     this.checkPriceImpact(quoted, { ...context, input: { ...input, ...quoted.input } });
     return { ...quoted, fixedOutput: output.units };
+  }
+
+  /** Quotes a route of one leg without a search: venues quote exact outputs. Null for any other route. */
+  private async quoteAtOnce(
+    route: Route,
+    output: TokenAmount,
+    context: QuotingContext,
+  ): Promise<QuotedRoute | null> {
+    const [leg, next] = route.legs;
+    if (route.ramp || !leg || next) return null;
+    const [receivers = []] = shareReceivers(route.legs, context.revenueShare);
+    const quoted = await this.legs.quoteExactOutput(leg, { output, receivers }, context);
+    if (quoted.input.units > MAX_UINT256) throw noInput(route, context.input);
+    return { input: quoted.input, onramp: null, legs: [{ ...quoted, bridge: null }] };
   }
 
   private async search(

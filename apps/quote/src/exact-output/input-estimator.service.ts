@@ -18,7 +18,7 @@ export class InputEstimatorService {
     for (const [index, leg] of [...route.legs.entries()].toReversed()) {
       if (leg.lane) needed = this.sentOver(leg.lane, needed, context);
       const wanted = { output: needed, receivers: receivers[index] ?? [] };
-      needed = await this.legs.estimateInput(leg, wanted, context);
+      needed = (await this.legs.quoteExactOutput(leg, wanted, context)).input;
     }
     return route.ramp ? equalValue(needed, context.input, context.prices, 'up') : needed.units;
   }

@@ -36,13 +36,10 @@ interface LegRequest {
   leg: RouteLeg;
   input: TokenAmount;
   context: QuotingContext;
-  /** Receivers of the revenue share on this leg, with their amounts. */
-  shares: Shares;
-}
-
-interface Shares {
-  fees: readonly BusinessFee[];
-  ppm: bigint;
+  /** Receivers of the revenue share on this leg. */
+  receivers: readonly ShareReceiver[];
+  /** Their amounts. */
+  shares: readonly BusinessFee[];
 }
 
 type OnChain = Pick<
@@ -77,44 +74,52 @@ export class LegQuoterService {
     }: { input: TokenAmount; slippageSteps: number; receivers: readonly ShareReceiver[] },
     context: QuotingContext,
   ): Promise<QuotedLeg> {
-    const shares = {
-      fees: businessFees(receivers, input, context),
-      ppm: totalPpm(receivers),
-    };
-    const request = { chain: this.chains.get(leg.chain), leg, input, context, shares };
+    const shares = businessFees(receivers, input, context);
+    const request = { chain: this.chains.get(leg.chain), leg, input, context, receivers, shares };
     const onChain = await this.quoteOnChain(request);
     const bridge = await this.quoteBridge(request, onChain, slippageSteps);
     return { chain: leg.chain, input, ...onChain, bridge };
   }
 
   /**
-   * Estimates the input that gives `output` before the leg's bridge or payout.
+   * Quotes the least input that gives at least `output` before the leg's bridge or payout. A revenue share on another leg
+   * than the first is estimated: it is a share of the payment's input.
    * @param receivers receivers of the revenue share on this leg
    * @throws RouteFailure, MissingPriceError
    */
-  async estimateInput(
+  async quoteExactOutput(
     leg: RouteLeg,
     { output, receivers }: { output: TokenAmount; receivers: readonly ShareReceiver[] },
     context: QuotingContext,
-  ): Promise<TokenAmount> {
+  ): Promise<Omit<QuotedLeg, 'bridge'>> {
     const chain = this.chains.get(leg.chain);
     const { decimals } = requireToken(context, leg.inputToken);
-    const input = { asset: leg.inputToken, decimals, units: 0n };
-    const ppm = totalPpm(receivers);
-    const shares = { fees: businessFees(receivers, input, context), ppm };
+    const token = { asset: leg.inputToken, decimals, units: 0n };
     return this.onChain(chain, async () => {
       const conversion = converts(leg)
         ? await this.venues.findExactOutput(chain, leg, output.units, context.caches)
         : null;
       if (converts(leg) && !conversion) throw outputTooHigh(chain, output, context);
-      const request = { chain, leg, input, context, shares };
-      const fee = await this.fee(request, conversion?.gas ?? null);
-      return { ...input, units: amountBefore(conversion?.amountIn ?? output.units, { fee, ppm }) };
+      const gas = conversion?.gas ?? null;
+      const request = { leg, input: token, context, receivers };
+      const fee = await this.fee(request, gas);
+      const deducted = { fee, ppm: totalPpm(receivers) };
+      const units = amountBefore(conversion?.amountIn ?? output.units, deducted);
+      const input = { ...token, units };
+      const given = input.asset === context.input.asset ? input : context.input;
+      const shares = businessFees(receivers, input, { ...context, input: given });
+      const fees = { networkFee: fee, businessFees: shares };
+      const rest = { ...input, units: units - feesOf(fees) };
+      return {
+        ...{ chain: leg.chain, input, ...fees, venue: conversion?.venue ?? null },
+        output: conversion ? output : rest,
+        ...this.boundedBy(request, gas),
+      };
     });
   }
 
   private async quoteBridge(
-    { chain, leg, input, context, shares }: LegRequest,
+    { chain, leg, input, context, receivers }: LegRequest,
     { output, networkFee: fee, venue }: OnChain,
     slippageSteps: number,
   ): Promise<QuotedBridge | null> {
@@ -126,7 +131,7 @@ export class LegQuoterService {
     return this.bridges.quote(
       {
         ...{ lane, origin: chain, destination, legInput: input, sent: output, minSent },
-        deducted: { fee, ppm: shares.ppm },
+        deducted: { fee, ppm: totalPpm(receivers) },
       },
       context,
     );
@@ -152,9 +157,8 @@ export class LegQuoterService {
     const fee = await this.fee(request, null);
     const output = amountAfter(request, fee);
     if (output.units <= 0n) throw tooLittle(request, fee);
-    const { fees } = request.shares;
     const bounded = this.boundedBy(request, null);
-    return { networkFee: fee, businessFees: fees, venue: null, output, ...bounded };
+    return { networkFee: fee, businessFees: request.shares, venue: null, output, ...bounded };
   }
 
   /**
@@ -162,7 +166,7 @@ export class LegQuoterService {
    * least possible fee is too low whatever the venues quote; they then only estimate gas for the reported minimum.
    */
   private async quoteConversion(request: LegRequest): Promise<OnChain> {
-    const { chain, leg, input, context } = request;
+    const { chain, leg, input, context, shares } = request;
     const { caches } = context;
     const leastFee = await this.fee(request, 0n);
     const estimate =
@@ -177,9 +181,8 @@ export class LegQuoterService {
     const { decimals } = requireToken(context, leg.outputToken);
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
-    const { fees } = request.shares;
     const bounded = this.boundedBy(request, quote.gas);
-    return { networkFee: fee, businessFees: fees, venue: quote.venue, output, ...bounded };
+    return { networkFee: fee, businessFees: shares, venue: quote.venue, output, ...bounded };
   }
 
   private checkPriceImpact(
@@ -192,19 +195,19 @@ export class LegQuoterService {
   }
 
   private async fee(
-    { leg, input, shares, context }: LegRequest,
+    { leg, input, receivers, context }: Omit<LegRequest, 'chain' | 'shares'>,
     conversion: bigint | null,
   ): Promise<bigint> {
-    const parts = { conversion, businessFees: shares.fees.length };
+    const parts = { conversion, businessFees: receivers.length };
     const cost = await this.networkFees.costOf(leg, parts, context);
     return equalValue(cost, input, context.prices, 'up');
   }
 
   private boundedBy(
-    { leg, shares, context }: LegRequest,
+    { leg, receivers, context }: Omit<LegRequest, 'chain' | 'shares'>,
     conversion: bigint | null,
   ): Pick<QuotedLeg, 'gasLimit' | 'custom'> {
-    const gas = this.networkFees.gasOf(leg, { conversion, businessFees: shares.fees.length });
+    const gas = this.networkFees.gasOf(leg, { conversion, businessFees: receivers.length });
     const actions = customActionsOf(leg, context);
     if (actions === null) return { gasLimit: legGasLimit(gas) };
     const custom = quotedActions(actions, leg, context.assets);
@@ -220,7 +223,7 @@ function chainTimedOut(chain: Chain, cause: TimeoutError): ChainUnavailableFailu
 /** Amount that the fees leave; may be negative. */
 const amountAfter = ({ input, shares }: LegRequest, networkFee: bigint): TokenAmount => ({
   ...input,
-  units: input.units - feesOf({ networkFee, businessFees: shares.fees }),
+  units: input.units - feesOf({ networkFee, businessFees: shares }),
 });
 
 const tooLittle = (request: LegRequest, fee: bigint): TooLittleFailure =>

@@ -19,6 +19,8 @@ import {
 import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
 import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
+const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
+
 /** 256 bits: a fee beside it is too much. */
 const MAX_USDC = formatAmount(MAX_UINT256, 6);
 const DECIMALS: Record<string, number> = { usd: 2, [USDC]: 6, [USDT]: 6, [FOREIGN_USDC]: 6 };
@@ -99,8 +101,12 @@ describe('quotes of a fixed output', () => {
     if (steps === 0n) expect(estimate).toBe(fixed);
 
     const again = await best(fixedInput(from, quoted.input.amount, to));
-    expect(outputOf(again.quote)).toBe(estimate);
-    expect(least(again)).toBeGreaterThanOrEqual(fixed);
+    const { funding, legs } = quoted.plan;
+    // Without a search, the gas is that of the exact output, which differs a little from that of the input.
+    const isAtOnce = funding.kind === 'token' && legs.length === 1;
+    const inexact = isAtOnce ? estimate / 10_000n : 0n;
+    expect(distance(outputOf(again.quote), estimate)).toBeLessThanOrEqual(inexact);
+    expect(least(again)).toBeGreaterThanOrEqual(fixed - inexact);
 
     const { units } = quoted.input;
     const decimals = DECIMALS[from] ?? 18;

@@ -53,6 +53,7 @@ const signed = (text: string): Decimal =>
 function expectConserved(market: Market, route: PricedRoute): void {
   const { venue, bridge, onramp, context } = market;
   const { input } = route;
+  const isExact = route.fixedOutput !== undefined && !route.onramp && route.legs.length === 1;
   const deposit = depositOf(route);
   expect(deposit.units).toBe(
     route.onramp ? onramp.delivered(deposit.asset, input.units) : input.units,
@@ -61,9 +62,10 @@ function expectConserved(market: Market, route: PricedRoute): void {
     const way = market.route.legs[index];
     if (!way) throw new Error('a leg has no route');
     const rest = leg.input.units - feesOf(leg);
-    expect(leg.output.units).toBe(
-      converts(way) ? venue.outputOf(leg.chain, addressesOf(way), rest) : rest,
-    );
+    const output = converts(way) ? venue.outputOf(leg.chain, addressesOf(way), rest) : rest;
+    // A venue that was asked for an exact output may give a little more.
+    if (isExact && converts(way)) expect(leg.output.units).toBeLessThanOrEqual(output);
+    else expect(leg.output.units).toBe(output);
     const next = route.legs[index + 1];
     if (!next) continue;
     const { delivered } = leg.bridge ?? {};

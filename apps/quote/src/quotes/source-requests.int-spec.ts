@@ -1,6 +1,6 @@
 import { parseTokenIdentifier } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FOREIGN_USDC, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
+import { FOREIGN_USDC, NATIVE, USDC, USDT, WETH } from '../testing/catalogue-feed.fixture.js';
 import {
   fixedInput,
   fixedOutput,
@@ -50,6 +50,16 @@ describe('requests to sources for one quote request', () => {
       sent: solver.asked.slice(solvers),
     };
   }
+
+  it.each([
+    [USDC, WETH, '0.05'],
+    [NATIVE, USDC, '250'],
+    [USDT, NATIVE, '0.1'],
+  ])('quote a swap of %s for a fixed output of %s in one', async (input, output, amount) => {
+    const { answer, ...requests } = await requestsOf(fixedOutput(output, amount, input));
+    expect(answer.quotes).toHaveLength(1);
+    expect(requests).toMatchObject({ exactInputs: 0, exactOutputs: 1 });
+  });
 
   it('quote a swap of a fixed input for its gas, and for what the network fee leaves', async () => {
     const { answer, ...requests } = await requestsOf(fixedInput(USDC, '100', WETH));

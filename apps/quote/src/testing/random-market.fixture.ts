@@ -274,7 +274,7 @@ function quoterOf(
   return new RouteQuoterService(
     new OnrampQuoterService(onramps, allConfig, allMetrics),
     legs,
-    new ExactOutputService(new InputEstimatorService(legs), allConfig),
+    new ExactOutputService(legs, new InputEstimatorService(legs), allConfig),
     new LeastInputService(fees, allConfig),
     log,
     allConfig,
