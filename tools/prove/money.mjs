@@ -38,8 +38,7 @@ const areaOf = (area) => MONEY_CODE.find((each) => each.area === area);
 
 function strykerConfig(area, report) {
   const { files, tests, project } = areaOf(area);
-  const mutate = files.flatMap((glob) => sources(glob));
-  if (mutate.length === 0) throw new Error(`no files to mutate in ${files.join(', ')}`);
+  const mutate = files.flatMap(sources);
   return {
     mutate,
     testRunner: 'jest',
@@ -72,10 +71,14 @@ function strykerConfig(area, report) {
   };
 }
 
-const sources = (glob) =>
-  globSync(glob, { cwd: root }).filter(
+function sources(glob) {
+  const found = globSync(glob, { cwd: root }).filter(
     (file) => !/(\.spec|-spec|\.fixture|\/index)\.ts$/.test(file) && !file.includes('/testing/'),
   );
+  const alternatives = /\{(.*)\}/.exec(glob)?.[1].split(',').length ?? 1;
+  if (found.length < alternatives) throw new Error(`expected files of ${glob}, found ${found}`);
+  return found;
+}
 
 function sayJudgement(area, mutants, argued) {
   const {

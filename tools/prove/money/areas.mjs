@@ -37,22 +37,29 @@ export const MONEY_CODE = [
   {
     area: 'fees',
     files: [
-      'apps/quote/src/pricing/leg-gas.ts',
+      'apps/quote/src/pricing/{fee-share,leg-gas}.ts',
       'apps/quote/src/routes/{amount,fee-breakdown}.ts',
-      'apps/withdrawal/src/fees/{shared-fees,withdrawal-fee}.ts',
+      'apps/withdrawal/src/fees/retry-fee.ts',
       'libs/transactions/src/replacement-fees.ts',
+      'libs/wallet-balances/src/{shared-fees,withdrawal-fee}.ts',
     ],
     tests: [
-      'apps/quote/src/pricing/leg-gas.spec.ts',
+      'apps/quote/src/pricing/{fee-share,leg-gas}.spec.ts',
       'apps/quote/src/routes/{amount,fee-breakdown}.spec.ts',
       'apps/withdrawal/src/fees/*.spec.ts',
       'libs/transactions/src/replacement-fees.spec.ts',
+      'libs/wallet-balances/src/*.spec.ts',
     ],
   },
   {
     area: 'plan',
     files: ['apps/quote/src/pricing/{payment-plan,route-steps}.ts'],
     tests: ['apps/quote/src/pricing/*.spec.ts'],
+  },
+  {
+    area: 'exact-output',
+    files: ['apps/quote/src/exact-output/{input-search,price-impact}.ts'],
+    tests: ['apps/quote/src/exact-output/*.spec.ts'],
   },
   {
     area: 'claims',
