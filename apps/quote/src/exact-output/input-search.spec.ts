@@ -1,4 +1,4 @@
-import { MAX_UINT256 } from '@bascule/amounts';
+import { MAX_UINT256, maxAmount } from '@bascule/amounts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_ROUNDS, searchInput, type InputBounds } from './input-search.js';
@@ -111,6 +111,34 @@ describe('searchInput', () => {
     );
   });
 
+  it('comes within 0.1 % or one cent of the least input of an onramp that rounds its fee up', async () => {
+    const worlds = fc.record({
+      flat: fc.bigInt({ min: 0n, max: 200n }),
+      bps: fc.bigInt({ min: 0n, max: 600n }),
+      // Smallest units of the output for a cent.
+      price: fc.bigInt({ min: 10n ** 3n, max: 10n ** 16n }),
+      least: fc.bigInt({ min: 500n, max: 50_000n }),
+      estimate: fc.bigInt({ min: 850n, max: 1_100n }),
+    });
+    const oneCentMore = { flat: 7n, bps: 159n, price: 1_000n, least: 501n, estimate: 850n };
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ flat, bps, price, least, estimate }) => {
+        const output = (cents: bigint) => {
+          const rest = cents - flat - (cents * bps + 9_999n) / 10_000n;
+          return rest > 0n ? rest * price : 0n;
+        };
+        const target = output(least);
+        const first = (target * estimate) / (price * 1_000n);
+        const { result } = await search(output, { first, target });
+        if (result.kind !== 'found') throw new Error(result.kind);
+        expect(output(result.quote)).toBeGreaterThanOrEqual(target);
+        const near = maxAmount(result.quote / 1_000n, 1n);
+        expect(output(result.quote - near - 1n)).toBeLessThan(target);
+      }),
+      { numRuns: 2_000, examples: [[oneCentMore]] },
+    );
+  });
+
   it('finds the very least input where single units count', async () => {
     const cents = (input: bigint) => (input * 10n ** 4n * 99n) / 100n;
     const { result } = await search(cents, { first: 2_000n, target: 20_000_000n });
@@ -154,5 +182,49 @@ describe('searchInput', () => {
     const { result, tried } = await search(() => 5n, { first: 10n, target: 100n });
     expect(result).toEqual({ kind: 'none' });
     expect(tried).toHaveLength(MAX_ROUNDS);
+  });
+
+  it('aims slightly above the target after an input that is too low', async () => {
+    const quote = (input: bigint) => (input * 9n) / 10n;
+    const { result, tried } = await search(quote, { first: 100_000n, target: 100_000n });
+    expect(tried).toEqual([100_000n, 111_124n]);
+    expect(result).toEqual({ kind: 'found', quote: 111_124n });
+  });
+
+  it.each([
+    ['takes an input three basis points above the least one', 10_003n, [10_003n]],
+    ['lowers an input four basis points above the least one', 10_004n, [10_004n, 10_002n]],
+  ])('%s', async (_, first, expected) => {
+    const { tried } = await search((input) => input * 7n, { first, target: 70_000n });
+    expect(tried).toEqual(expected);
+  });
+
+  it.each([
+    ['ends', 999_000n, [999_000n, 1_000_000n]],
+    ['does not end', 998_999n, [998_999n, 1_000_000n, 999_001n]],
+  ])('%s above an input of %p that is too low', async (_, first, expected) => {
+    const quote = (input: bigint) => (input < 1_000_000n ? first : 2_000_000n);
+    const { tried } = await search(quote, { first, target: 999_900n });
+    expect(tried.slice(0, 3)).toEqual(expected);
+  });
+
+  it.each([
+    [11n, { kind: 'found', quote: 1_111_112n }],
+    [12n, { kind: 'none' }],
+  ])('ends with one unit above the target, not two: %p', async (top, expected) => {
+    const quote = (input: bigint) => (input < 1_000_000n ? 9n : top);
+    const { result, tried } = await search(quote, { first: 500_000n, target: 10n });
+    expect(tried).toHaveLength(MAX_ROUNDS);
+    expect(result).toEqual(expected);
+  });
+
+  it.each([
+    ['the upper bound reaches the target', 30_000n],
+    ['the lower bound does not', 10_000n],
+  ])('searches on between the bounds when %s', async (_, first) => {
+    const bounds = { min: 10_000n, max: 30_000n };
+    const { result } = await search((input) => input - 999n, { first, target: 19_001n, bounds });
+    if (result.kind !== 'found') throw new Error(result.kind);
+    expect(Number(result.quote)).toBeCloseTo(20_000, -1.2);
   });
 });

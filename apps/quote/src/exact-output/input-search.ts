@@ -2,16 +2,17 @@ import { ALL_BPS, divide, maxAmount, minAmount } from '@bascule/amounts';
 
 /** Maximum number of quotes of one search. */
 export const MAX_ROUNDS = 4;
-/** Accepted surplus over the target, in basis points; the input is then within 0.1 % of the least. */
-const ACCEPTED_BPS = 3n;
-/**
- * Surplus that each further round aims at, in basis points: rounding and moving prices cost no other round. Outputs of
- * few units have no such surplus: one unit more would cost too much.
- */
-const AIMED_BPS = 1n;
+/** Distance from the least input that is accepted. */
+interface Tolerance {
+  bps: bigint;
+  units: bigint;
+}
+
+/** Ends the search. */
+const AIMED: Tolerance = { bps: 3n, units: 0n };
+/** Good enough after the last round: 0.1 %, or one unit, since an onramp rounds its fees to units. */
+const ACCEPTED: Tolerance = { bps: 10n, units: 1n };
 const WHOLE = BigInt(ALL_BPS);
-/** Inverse of the accepted distance from the least input: 0.1 %. */
-const PRECISION = 1_000n;
 
 /** Quote of an input: its output. */
 export interface Attempt<T> {
@@ -37,13 +38,18 @@ interface Point {
   output: bigint;
 }
 
-interface Bracket {
+/** Input that reaches the target. */
+interface Found<T> extends Point {
+  quote: T;
+}
+
+interface Bracket<T> {
   /** Greatest input known not to reach the target. */
   low: Point;
   /** The one before, for the slope. */
   lower: Point;
   /** Least input known to reach the target. */
-  high: Point | null;
+  high: Found<T> | null;
 }
 
 const ORIGIN: Point = { input: 0n, output: 0n };
@@ -55,9 +61,13 @@ function crossing(from: Point, to: Point, target: bigint): bigint | null {
   return from.input + divide((target - from.output) * (to.input - from.input), rise, 'up');
 }
 
-/** Next input to try; it assumes a line through the two nearest points. */
-function nextInput({ low, lower, high }: Bracket, target: bigint): bigint {
-  const margin = (target * AIMED_BPS) / WHOLE;
+/**
+ * Next input to try; it assumes a line through the two nearest points. It aims one basis point above the target, so that
+ * rounding and moving prices cost no other round. Outputs of few units have no such margin: one unit more would cost too
+ * much.
+ */
+function nextInput<T>({ low, lower, high }: Bracket<T>, target: bigint): bigint {
+  const margin = target / WHOLE;
   const aim = margin === 0n ? target : target + margin + 1n;
   if (high === null) {
     return crossing(lower, low, aim) ?? low.input * 2n;
@@ -67,18 +77,23 @@ function nextInput({ low, lower, high }: Bracket, target: bigint): bigint {
   return between < high.input ? between : high.input - 1n;
 }
 
-const isNearLeast = ({ low, high }: Bracket, target: bigint): boolean =>
-  high !== null &&
-  ((high.output - target) * WHOLE <= target * ACCEPTED_BPS ||
-    high.input - low.input <= 1n ||
-    (high.input - low.input) * PRECISION <= high.input);
+/** Whether an input is near the least one, which lies above `low`; the line between both estimates it. */
+function isNearLeast(low: Point, high: Point, target: bigint, { bps, units }: Tolerance): boolean {
+  const excess = high.input - (crossing(low, high, target) ?? low.input);
+  const gap = high.input - low.input;
+  return (
+    gap * WHOLE <= high.input * ACCEPTED.bps ||
+    excess <= units ||
+    excess * WHOLE <= high.input * bps
+  );
+}
 
 const clamped = (input: bigint, { min, max }: InputBounds): bigint =>
   minAmount(maxAmount(input, min), max);
 
 /**
- * Finds an input whose quote reaches `target`, within 0.1 % of the least one, or with at most one unit of output more
- * where a unit is worth more than that.
+ * Finds an input whose quote reaches `target`: within 0.1 % or one unit of the least one, or with at most one unit of
+ * output more where a unit is worth more than that.
  */
 export async function searchInput<T>(o: {
   /** First input to try. */
@@ -89,30 +104,31 @@ export async function searchInput<T>(o: {
   attempt: (input: bigint) => Promise<Attempt<T> | null>;
 }): Promise<SearchResult<T>> {
   const { target, bounds } = o;
-  let bracket: Bracket = { low: ORIGIN, lower: ORIGIN, high: null };
-  let found: Attempt<T> | null = null;
+  let bracket: Bracket<T> = { low: ORIGIN, lower: ORIGIN, high: null };
   let wanted = o.first;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const input = clamped(wanted, bounds);
     const attempt = await o.attempt(input);
-    const point = { input, output: attempt?.output ?? 0n };
     if (attempt !== null && attempt.output >= target) {
-      found = attempt;
-      bracket = { ...bracket, high: point };
+      bracket = { ...bracket, high: { ...attempt, input } };
     } else {
-      bracket = { ...bracket, low: point, lower: bracket.low };
+      const low = { input, output: attempt?.output ?? 0n };
+      bracket = { ...bracket, low, lower: bracket.low };
     }
-    if (found !== null && isNearLeast(bracket, target))
-      return { kind: 'found', quote: found.quote };
+    const { low, high } = bracket;
+    if (high !== null && isNearLeast(low, high, target, AIMED)) return found(high);
     wanted = nextInput(bracket, target);
-    const isBeyond = input === bounds.max && found === null;
-    const isBelow = input === bounds.min && found !== null;
+    const isBeyond = input === bounds.max && high === null;
+    const isBelow = input === bounds.min && high !== null;
     if (isBeyond || isBelow) return { kind: 'outside', input: wanted };
   }
-  return closeEnough(found, target);
+  return lastFound(bracket, target);
 }
 
-const closeEnough = <T>(found: Attempt<T> | null, target: bigint): SearchResult<T> =>
-  found !== null && found.output <= target + 1n
-    ? { kind: 'found', quote: found.quote }
-    : { kind: 'none' };
+const found = <T>({ quote }: Found<T>): SearchResult<T> => ({ kind: 'found', quote });
+
+function lastFound<T>({ low, high }: Bracket<T>, target: bigint): SearchResult<T> {
+  const isGoodEnough =
+    high !== null && (high.output <= target + 1n || isNearLeast(low, high, target, ACCEPTED));
+  return isGoodEnough ? found(high) : { kind: 'none' };
+}

@@ -75,8 +75,8 @@ const aShare = fc.record({
  * them or not.
  */
 export const someTerms = fc.record({
-  /** Price of each symbol; at most 0.0001 dollars for a smallest unit. */
-  prices: fc.tuple(aPrice(10n ** 4n, 10n ** 10n), aPrice(10n ** 4n, 10n ** 10n)),
+  /** Price of each symbol; at most 0.001 dollars for a smallest unit. */
+  prices: fc.tuple(aPrice(10n ** 4n, 10n ** 11n), aPrice(10n ** 4n, 10n ** 11n)),
   decimals: fc.array(aTokenOnAChain, { minLength: 6, maxLength: 6 }),
   nativePrices: fc.tuple(...CHAINS.map(() => aPrice(10n ** 7n, 4n * 10n ** 11n))),
   gasPrices: fc.tuple(...CHAINS.map(() => fc.bigInt({ min: 10n ** 6n, max: 10n ** 10n }))),
@@ -91,6 +91,7 @@ export const someTerms = fc.record({
     price: aPrice(10n ** 6n, 2n * 10n ** 8n),
     bps: fc.bigInt({ min: 0n, max: 500n }),
     flat: fc.bigInt({ min: 0n, max: 300n }),
+    roundsFees: fc.constant(true),
   }),
   slippageBps: fc.constantFrom(0, 50, 300),
   share: fc.option(aShare, { nil: null, freq: 2 }),
@@ -98,7 +99,7 @@ export const someTerms = fc.record({
   start: fc.constantFrom(...SYMBOLS),
   conversions: fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
   /** Given value in cents. */
-  value: fc.bigInt({ min: 2_000n, max: 20_000_000n }),
+  value: fc.bigInt({ min: 500n, max: 20_000_000n }),
 });
 type Terms = typeof someTerms extends fc.Arbitrary<infer T> ? T : never;
 

@@ -1,4 +1,4 @@
-import { ALL_BPS, divide, formatAmount, parseAmount } from '@bascule/amounts';
+import { ALL_BPS, divide, formatAmount, maxAmount, parseAmount } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import {
@@ -76,17 +76,12 @@ export class SimulatedVenue implements Venue {
   }
 }
 
-/** Fees of a source: a share and a flat amount. */
-interface SourceFees {
+/** Fees of an onramp: a share, rounded up to whole units or not, and a flat amount. */
+interface OnrampFees {
   bps: bigint;
   flat: bigint;
+  roundsFees: boolean;
 }
-
-/** Rest in parts of 1 / 10,000 of a unit, so that a currency without decimals pays every unit. */
-const afterFees = (units: bigint, { bps, flat }: SourceFees): bigint => {
-  const rest = units * (WHOLE - bps) - flat * WHOLE;
-  return rest > 0n ? rest : 0n;
-};
 
 interface BridgeTerms {
   bps: bigint;
@@ -104,7 +99,7 @@ export class SimulatedBridge implements Pick<Bridge, 'name' | 'gas' | 'quote'> {
 
   delivered(from: string, to: string, amount: bigint): bigint {
     const { bps, flatOf, decimalsOf } = this.terms;
-    const left = afterFees(amount, { bps, flat: flatOf(from) });
+    const left = maxAmount(amount * (WHOLE - bps) - flatOf(from) * WHOLE, 0n);
     return (left * 10n ** BigInt(decimalsOf(to))) / (10n ** BigInt(decimalsOf(from)) * WHOLE);
   }
 
@@ -127,7 +122,7 @@ export class SimulatedOnramp implements Partial<OnrampProvider> {
 
   constructor(
     readonly terms: {
-      fees: SourceFees;
+      fees: OnrampFees;
       fiatDecimals: number;
       /** Tokens of the fiat's smallest unit, in smallest units, times 10^18. */
       unitsPerFiat: (token: string) => bigint;
@@ -135,7 +130,11 @@ export class SimulatedOnramp implements Partial<OnrampProvider> {
   ) {}
 
   delivered(token: string, fiatUnits: bigint): bigint {
-    const rest = afterFees(fiatUnits, this.terms.fees);
+    const { bps, flat, roundsFees } = this.terms.fees;
+    const share = fiatUnits * bps;
+    // In parts of 1 / 10,000 of a unit.
+    const fee = (roundsFees ? divide(share, WHOLE, 'up') * WHOLE : share) + flat * WHOLE;
+    const rest = maxAmount(fiatUnits * WHOLE - fee, 0n);
     return (rest * this.terms.unitsPerFiat(token)) / (10n ** 18n * WHOLE);
   }
 
