@@ -274,7 +274,7 @@ describe('quotes for an earlier payment', () => {
       });
       try {
         const parent = aParent();
-        const { status, headers } = await stand.refused(naming(parent.id));
+        const { status, headers } = await stand.ask(naming(parent.id));
         expect([status, headers.get('retry-after')]).toEqual([503, '2']);
         await park(stand, parent, 50_000_000n);
         await stand.transport.publish([parentRecord(parent)]);

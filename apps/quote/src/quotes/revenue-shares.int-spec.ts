@@ -77,12 +77,15 @@ describe('quotes with a revenue share', () => {
     await solver.stop();
   });
 
-  const named = (
+  const named = async (
     rev_share_name: string,
     orgId = ORGANISATION,
     [asset, amount, output] = [USDC as string, '100', USDC as string],
-  ): Promise<Answer<QuotesResponse>> =>
-    stand.ask(fixedInput(asset, amount, output, { rev_share_name }), ['quotes'], { orgId });
+  ): Promise<Answer<QuotesResponse>> => {
+    const request = fixedInput(asset, amount, output, { rev_share_name });
+    const { status, body } = await stand.ask(request, ['quotes'], { orgId });
+    return { status, body };
+  };
 
   async function onlyQuote(name: string, given: [string, string, string]) {
     const { status, body } = await named(name, ORGANISATION, given);

@@ -33,7 +33,6 @@ const SEALING_KEYS = [{ kid: 'test', k: Buffer.alloc(32, 7).toString('base64url'
 
 export interface Answer<T> {
   status: number;
-  headers: Headers;
   body: T;
 }
 
@@ -59,9 +58,9 @@ export interface QuoteStand {
     body: unknown,
     permissions?: Permission[],
     asking?: Omit<Asking, 'permissions'>,
-  ): Promise<Answer<QuotesResponse>>;
+  ): Promise<Answer<QuotesResponse> & { headers: Headers }>;
   /** Sends a GET request of discovery. */
-  get<T>(path: string, asking?: Asking): Promise<Answer<T>>;
+  get<T>(path: string, asking?: Asking): Promise<Answer<T> & { headers: Headers }>;
   /** Number of routing graphs built. */
   graphsBuilt(): Promise<number>;
   refused(body: unknown, permissions?: Permission[]): Promise<Answer<ErrorBody>>;
@@ -137,7 +136,7 @@ export async function startQuoteStand(
     body: unknown,
     permissions: Permission[],
     { orgId = ORGANISATION, kind = 'secret', headers, methods = [] }: Asking = {},
-  ): Promise<Answer<T>> {
+  ): Promise<Answer<T> & { headers: Headers }> {
     const token = await tokens.token({ orgId, kind, permissions, methods });
     const response = await fetch(`${service.url}/payments/quotes`, {
       method: 'POST',
@@ -172,7 +171,10 @@ export async function startQuoteStand(
       const counts = metrics.matchAll(/^quote_graphs_built_total\{.*\} (\d+)$/gm);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     },
-    refused: (body, permissions = ['quotes']) => post<ErrorBody>(body, permissions),
+    refused: async (request, permissions = ['quotes']) => {
+      const { status, body } = await post<ErrorBody>(request, permissions);
+      return { status, body };
+    },
     open: (stateToken) => new SealedTokens(SEALING_KEYS).open<QuoteState>('quote', stateToken),
     coverageRequests: (provider) =>
       onramps.requests.filter(({ path }) => path === `/${provider}/v1/coverage`).length,

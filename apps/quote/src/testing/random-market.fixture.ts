@@ -91,7 +91,7 @@ export const someTerms = fc.record({
     price: aPrice(10n ** 6n, 2n * 10n ** 8n),
     bps: fc.bigInt({ min: 0n, max: 500n }),
     flat: fc.bigInt({ min: 0n, max: 300n }),
-    roundsFees: fc.constant(true),
+    roundsFees: fc.constant<boolean>(true),
   }),
   slippageBps: fc.constantFrom(0, 50, 300),
   share: fc.option(aShare, { nil: null, freq: 2 }),
