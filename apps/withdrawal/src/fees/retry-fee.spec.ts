@@ -8,7 +8,9 @@ describe('the fee of a withdrawal to a retry', () => {
     [300n, 1_000n, 700n, 300n, false],
     [300n, 1_000n, 701n, 299n, true],
     [300n, 1_000n, 1_000n, 0n, true],
-    [300n, 1_000n, 2_000n, 0n, true],
+    [300n, 1_000n, 1_001n, 300n, false],
+    [300n, 1n, 5_000n, 300n, false],
+    [0n, 1_000n, 1_000n, 0n, false],
     [0n, 1_000n, 2_000n, 0n, false],
   ])('at %p on %p where the retry needs %p is %p (reduced: %p)', (...row) => {
     const [full, amount, needed, fee, isReduced] = row;

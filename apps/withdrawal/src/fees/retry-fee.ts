@@ -5,8 +5,12 @@ export interface RetryFee {
   isReduced: boolean;
 }
 
-/** Caps the fee at the excess over the retry's required deposit, so that the deposit never falls short. */
+/**
+ * Caps the fee at the excess over the retry's required deposit, so that the fee never leaves the retry short.
+ * An amount below that deposit pays the full fee: it leaves the retry short in any case.
+ */
 export function retryFee(full: bigint, amount: bigint, needed: bigint): RetryFee {
-  const excess = amount > needed ? amount - needed : 0n;
-  return full <= excess ? { fee: full, isReduced: false } : { fee: excess, isReduced: true };
+  const excess = amount - needed;
+  if (excess < 0n || full <= excess) return { fee: full, isReduced: false };
+  return { fee: excess, isReduced: true };
 }

@@ -116,7 +116,7 @@ describe('a chain of retries', () => {
     await stage.fund(USDC, parent.wallet, 2n * NEEDED);
     expect(await retry(parent, child, '100')).toBe(NEEDED);
     await stage.restart();
-    expect(await ask(parent, sibling, '0.000001')).toMatchObject(refusal('NO_VALID_AMOUNT'));
+    expect(await ask(parent, sibling, '100')).toMatchObject(refusal('NO_VALID_AMOUNT'));
     expect(await stage.balance(USDC, sibling.wallet)).toBe(0n);
   });
 
@@ -141,6 +141,20 @@ describe('a chain of retries', () => {
     await stage.fund(USDC, parent.wallet, 3n * NEEDED);
     await ask(parent, child, '100');
     expect(await retry(parent, child, FULLY_PAID)).toBeGreaterThan(NEEDED);
+    expect(await retry(parent, child, '100')).toBe(NEEDED);
+  });
+
+  it('pays the full fee of an amount below the deposit, however small', async () => {
+    const [parent, child] = await aChainOf2();
+    await stage.fund(USDC, parent.wallet, 2n * NEEDED);
+    const refused = await ask(parent, child, '0.000001');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { errors: [{ kind: 'amount', source: 'withdrawal', reason: 'TOO_LOW' }] },
+    });
+    const arrived = await retry(parent, child, '99.999999');
+    expect(arrived).toBeGreaterThan(0n);
+    expect(arrived).toBeLessThan(NEEDED - 1n);
     expect(await retry(parent, child, '100')).toBe(NEEDED);
   });
 

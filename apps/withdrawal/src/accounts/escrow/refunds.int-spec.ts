@@ -162,6 +162,18 @@ describe('the money of an unfilled order', () => {
     });
   });
 
+  it('pays the full fee where it leaves a retry short in any case', async () => {
+    const opened = await anUnfilledOrder();
+    const { id, wallet, state } = aPayment(owner.address, { parent: opened.payment.id });
+    const required_deposit = { token: USDC, amount: (ORDERED + 1n).toString() };
+    await stage.publish('payment', 'payment.confirmed', id, { ...state, required_deposit });
+    const { body } = await ask(opened, { recipient_address: wallet });
+    const { fee } = instructionOf(body.withdraw_authorization, opened.order);
+    expect(fee).toBeGreaterThan(0n);
+    await confirm(body, await sign(body));
+    expect(await stage.balance(USDC, wallet)).toBe(ORDERED - fee);
+  });
+
   it('is refunded once for repeated and concurrent confirms', async () => {
     const { body: answer } = await ask(await anUnfilledOrder());
     const signature = await sign(answer);
