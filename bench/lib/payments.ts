@@ -25,6 +25,7 @@ export function aConfirmedPayment(orgId: string): PaymentRecord {
       destinationAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       ownerChain: undefined,
       ownerChains: null,
+      isUnsafeOwnerAllowed: false,
       expirationMinutes: 60,
       clientRedirectUrl: undefined,
       clientRedirectAfter: undefined,

@@ -26,7 +26,13 @@ export type { Holding } from './simulations/holdings-override.js';
 export { newestInRange } from './newest-in-range.js';
 export type { BlockRange } from './newest-in-range.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';
-export { deploysOwner, isValidSignatureCall, ownerSigner } from './owner-signature.js';
+export {
+  deploysOwner,
+  isValidSignatureCall,
+  ownerSigner,
+  signatureCalls,
+} from './owner-signature.js';
+export type { SignatureClaim } from './owner-signature.js';
 export { ownContracts, refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';

@@ -42,6 +42,16 @@ export const isValidSignatureCall = (
   }),
 });
 
+/** Calls that ask a contract about a signature, after deploying it where the signature says how; [] for malformed bytes. */
+export function signatureCalls({ owner, digest, signature }: SignatureClaim): AttemptedCall[] {
+  const inner = parse(signature);
+  if (inner === null) return [];
+  return [
+    ...(inner.address === undefined ? [] : [{ target: inner.address, data: inner.data }]),
+    isValidSignatureCall(owner, digest, inner.signature),
+  ];
+}
+
 /**
  * Verifies a signature in the wallet contract's order: ECDSA first, since an EIP-7702 account has code and still signs.
  * @returns null when the signature is not the owner's
@@ -49,15 +59,11 @@ export const isValidSignatureCall = (
  */
 export async function ownerSigner(
   chain: Pick<Chain, 'client' | 'definition'>,
-  { owner, digest, signature }: SignatureClaim,
+  claim: SignatureClaim,
 ): Promise<OwnerSigner | null> {
-  if (await isEcdsa(owner, digest, signature)) return 'key';
-  const inner = parse(signature);
-  if (inner === null) return null;
-  const calls = [
-    ...(inner.address === undefined ? [] : [{ target: inner.address, data: inner.data }]),
-    isValidSignatureCall(owner, digest, inner.signature),
-  ];
+  if (await isEcdsa(claim)) return 'key';
+  const calls = signatureCalls(claim);
+  if (calls.length === 0) return null;
   const outcome = (await attemptCalls(chain, calls, { gas: MAX_GAS })).at(-1);
   return outcome?.success === true && outcome.data.slice(0, 66) === MAGIC_WORD ? 'contract' : null;
 }
@@ -79,7 +85,7 @@ function parse(signature: Hex) {
   }
 }
 
-async function isEcdsa(owner: Address, digest: Hex, signature: Hex): Promise<boolean> {
+async function isEcdsa({ owner, digest, signature }: SignatureClaim): Promise<boolean> {
   try {
     const signer = await recoverAddress({ hash: digest, signature });
     return signer.toLowerCase() === owner.toLowerCase();

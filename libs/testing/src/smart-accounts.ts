@@ -54,6 +54,7 @@ export async function deployAccountFactory(rpcUrl: string) {
   const deployment = (signer: Address) =>
     encodeFunctionData({ abi: factoryAbi, functionName: 'deploy', args: [signer] });
   return {
+    address: factory,
     /** Counterfactual address of a key's account. */
     accountOf: (signer: Address): Promise<Address> =>
       client.readContract({

@@ -15,7 +15,7 @@ import type { Confirmation } from './payment-terms.js';
 import { PaymentTermsService } from './payment-terms.service.js';
 import { QuoteChoiceService } from './quote-choice.service.js';
 import type { ChosenQuote } from './quote-choice.service.js';
-import { ownerSigningChain } from './verification-request.js';
+import { ownerSigningChains } from './verification-request.js';
 import { VerificationRoundsService } from './verification-rounds.service.js';
 
 /** Confirms a quote: stores the payment, or asks the owner to sign first. */
@@ -75,6 +75,7 @@ export class ConfirmService {
       destinationAddress: request.destination_address as Address,
       ownerChain: request.owner_chain,
       ownerChains: await this.ownerCheck.chainsOf(request, plan),
+      isUnsafeOwnerAllowed: request.allow_unsafe_owner === true,
       expirationMinutes: request.payment_expiration_minutes ?? this.config.fundingMinutes,
       clientRedirectUrl: request.client_redirect_url,
       clientRedirectAfter: request.client_redirect_after,
@@ -86,8 +87,8 @@ export class ConfirmService {
     confirmation: Confirmation,
   ): Promise<VerificationReason[]> {
     if (!reasons.includes('EVM_OWNER')) return reasons;
-    const chain = ownerSigningChain(confirmation);
-    const isVerified = await this.owners.isVerified(confirmation.ownerAddress, chain);
+    const chains = ownerSigningChains(confirmation);
+    const isVerified = await this.owners.isVerified(confirmation.ownerAddress, chains);
     return isVerified ? reasons.filter((reason) => reason !== 'EVM_OWNER') : reasons;
   }
 }

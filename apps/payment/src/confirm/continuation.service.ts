@@ -6,8 +6,9 @@ import { parseDeclaration } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import type { PaymentTerms } from '../life-cycle/payment-record.js';
+import { contractIssues } from '../owners/owner-account.js';
 import { OwnerVerificationService } from '../owners/owner-verification.service.js';
-import type { OwnerClaim } from '../owners/owner-verification.service.js';
+import type { OwnerClaim, OwnerVerdict } from '../owners/owner-verification.service.js';
 import { WithdrawalSimulationClient } from '../owners/withdrawal-simulation.client.js';
 import type { SimulationOutcome } from '../owners/withdrawal-simulation.client.js';
 import { AcceptanceService } from './acceptance.service.js';
@@ -16,7 +17,7 @@ import { matchSignatures, signatureProblems } from './matched-signatures.js';
 import { PaymentTermsService } from './payment-terms.service.js';
 import { TokenReaderService } from './token-reader.service.js';
 import { VerificationPayloadsService } from './verification-payloads.service.js';
-import { linkedCustomer, ownerSigningChain } from './verification-request.js';
+import { linkedCustomer, ownerSigningChains } from './verification-request.js';
 import type { VerificationRequest } from './verification-request.js';
 import { VerificationRoundsService } from './verification-rounds.service.js';
 
@@ -58,10 +59,10 @@ export class ContinuationService {
     // An owner counts as verified whatever becomes of the payment, so this comes first.
     const ownerSignature = given.get('EVM_OWNER')?.[0];
     const customer = isExpired ? null : linkedCustomer(confirmation, caller.kind === 'secret');
-    const isOwner = await this.verifyOwner(request, ownerSignature, customer);
+    const verdict = await this.verifyOwner(request, ownerSignature, customer);
     if (isExpired) await this.acceptance.refuseLate(payment_id, 'verification_token');
     await this.acceptance.refuseConfirmed(payment_id);
-    if (isOwner === false) throw wrongSignature('EVM_OWNER');
+    if (verdict !== undefined) refuseOwner(verdict);
 
     const terms = await this.declaredTerms(request, now);
     await this.simulate(request, terms, given.get('EVM_WITHDRAWAL') ?? []);
@@ -76,12 +77,12 @@ export class ContinuationService {
     request: VerificationRequest,
     signature: Hex | undefined,
     customer: OwnerClaim['customer'],
-  ): Promise<boolean | undefined> {
+  ): Promise<OwnerVerdict | undefined> {
     if (signature === undefined) return undefined;
     const { confirmation } = request;
     return this.owners.verify({
       owner: confirmation.ownerAddress,
-      chain: ownerSigningChain(confirmation),
+      chains: ownerSigningChains(confirmation),
       text: this.payloads.ownerText(request),
       signature,
       customer,
@@ -133,8 +134,8 @@ export class ContinuationService {
   ): Promise<VerificationReason[]> {
     const done = new Set([...passed, ...given]);
     if (required.includes('EVM_OWNER') && !done.has('EVM_OWNER')) {
-      const chain = ownerSigningChain(confirmation);
-      if (await this.owners.isVerified(confirmation.ownerAddress, chain)) done.add('EVM_OWNER');
+      const chains = ownerSigningChains(confirmation);
+      if (await this.owners.isVerified(confirmation.ownerAddress, chains)) done.add('EVM_OWNER');
     }
     return required.filter((reason) => done.has(reason));
   }
@@ -150,6 +151,13 @@ const wrongSignature = (reason: VerificationReason, network?: string): ServiceEr
       mitigation: 'verify',
     },
   ]);
+
+function refuseOwner(verdict: OwnerVerdict): void {
+  if (verdict.kind === 'wrong') throw wrongSignature('EVM_OWNER');
+  if (verdict.kind === 'missing') {
+    throw invalidRequest(...contractIssues(verdict.chains, 'does not exist'));
+  }
+}
 
 function refusalOf(outcome: SimulationOutcome, network: string): ServiceError | null {
   switch (outcome) {

@@ -60,6 +60,7 @@ describe('paymentTerms', () => {
       destinationAddress: getAddress(DESTINATION),
       ownerChain: undefined,
       ownerChains: null,
+      isUnsafeOwnerAllowed: false,
       expirationMinutes: 10,
       clientRedirectUrl: undefined,
       clientRedirectAfter: undefined,

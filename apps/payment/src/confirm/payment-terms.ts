@@ -29,8 +29,9 @@ export interface Confirmation {
   ownerAddress: Address;
   destinationAddress: Address;
   ownerChain: string | undefined;
-  /** Chains of an owner that is a contract; null for a key, which signs everywhere. */
+  /** Chains of an owner that is a contract; null for a key, which signs everywhere, or an account not deployed yet. */
   ownerChains: readonly string[] | null;
+  isUnsafeOwnerAllowed: boolean;
   expirationMinutes: number;
   clientRedirectUrl: string | undefined;
   clientRedirectAfter: ClientRedirectAfter | undefined;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { aBridgedPlan } from '../testing/a-bridged-payment.fixture.js';
 import { DESTINATION, OWNER } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, aQuoteRequest, aQuoteState, ORG_ID } from '../testing/a-quote.fixture.js';
 import type { Confirmation } from './payment-terms.js';
-import { linkedCustomer, ownerSigningChain } from './verification-request.js';
+import { linkedCustomer, ownerSigningChains } from './verification-request.js';
 
 const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmation => ({
   state: aQuoteState({ is_customer_vouched: true }),
@@ -12,23 +13,33 @@ const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmation => (
   destinationAddress: DESTINATION,
   ownerChain: undefined,
   ownerChains: null,
+  isUnsafeOwnerAllowed: false,
   expirationMinutes: 10,
   clientRedirectUrl: undefined,
   clientRedirectAfter: undefined,
   ...overrides,
 });
 
-describe('ownerSigningChain', () => {
-  it('is the given chain, else that of the deposit', () => {
-    expect(ownerSigningChain(aConfirmation())).toBe('alphanet');
-    expect(ownerSigningChain(aConfirmation({ ownerChain: 'betanet' }))).toBe('betanet');
+describe('ownerSigningChains', () => {
+  it('begin with the given chain, else that of the deposit', () => {
+    expect(ownerSigningChains(aConfirmation())).toEqual({ signing: 'alphanet', others: [] });
+    const stated = aConfirmation({ ownerChain: 'betanet' });
+    expect(ownerSigningChains(stated)).toEqual({ signing: 'betanet', others: ['alphanet'] });
   });
 
-  it('is a chain on which the owner’s contract exists', () => {
+  it('are those of every leg for an account that is not deployed yet', () => {
+    const across = aConfirmation({ plan: aBridgedPlan() });
+    expect(ownerSigningChains(across)).toEqual({ signing: 'alphanet', others: ['betanet'] });
+    const unsafe = { ...across, isUnsafeOwnerAllowed: true };
+    expect(ownerSigningChains(unsafe)).toEqual({ signing: 'alphanet', others: [] });
+  });
+
+  it('are one chain on which the owner’s contract exists', () => {
     const ownerChains = ['betanet', 'gammanet'];
-    expect(ownerSigningChain(aConfirmation({ ownerChains }))).toBe('betanet');
-    const stated = aConfirmation({ ownerChains, ownerChain: 'gammanet' });
-    expect(ownerSigningChain(stated)).toBe('gammanet');
+    const deployed = aConfirmation({ ownerChains, plan: aBridgedPlan() });
+    expect(ownerSigningChains(deployed)).toEqual({ signing: 'betanet', others: [] });
+    const stated = { ...deployed, ownerChain: 'gammanet' };
+    expect(ownerSigningChains(stated)).toEqual({ signing: 'gammanet', others: [] });
   });
 });
 

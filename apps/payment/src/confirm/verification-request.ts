@@ -1,6 +1,7 @@
 import type { VerificationReason } from '@bascule/contracts';
 import type { Hex } from 'viem';
 import { signingChain } from '../owners/owner-account.js';
+import type { OwnerSigningChains } from '../owners/owner-account.js';
 import type { SignedPayment } from '../owners/owner-text.js';
 import type { Confirmation } from './payment-terms.js';
 import { depositChain } from './payment-terms.js';
@@ -27,9 +28,19 @@ export const signedPayment = (
   validUntil: new Date(state.accept_by),
 });
 
-/** Chain whose contract verifies the owner's message, unless the owner is a key. */
-export const ownerSigningChain = ({ ownerChain, ownerChains, plan }: Confirmation): string =>
-  signingChain(ownerChain ?? depositChain(plan), ownerChains);
+/** Chains on which the owner has to be able to sign, unless it is a key. A deployed contract has been checked on its others. */
+export function ownerSigningChains({
+  ownerChain,
+  ownerChains,
+  isUnsafeOwnerAllowed,
+  plan,
+}: Confirmation): OwnerSigningChains {
+  const signing = signingChain(ownerChain ?? depositChain(plan), ownerChains);
+  if (ownerChains !== null || isUnsafeOwnerAllowed) return { signing, others: [] };
+  const onLegs = new Set(plan.legs.map(({ chain }) => chain));
+  onLegs.delete(signing);
+  return { signing, others: [...onLegs] };
+}
 
 /** Customer that the verified owner is linked with: only when secret keys vouch for it throughout. */
 export const linkedCustomer = (

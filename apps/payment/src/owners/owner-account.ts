@@ -1,3 +1,5 @@
+import type { OwnerIssue } from '@bascule/contracts';
+
 /** Type of the owner's account on a chain: one without code, or with an EIP-7702 delegation, is a key. */
 export type OwnerAccount = 'key' | 'contract' | 'unreadable';
 
@@ -13,6 +15,14 @@ export type OwnerChains =
   | { kind: 'contract'; chains: string[]; missing: string[] }
   /** `unreadable` chains did not answer; `chains`, if any, have the contract. */
   | { kind: 'unknown'; chains: string[]; unreadable: string[] };
+
+/** Chains on which an owner without a key has to be able to sign. */
+export interface OwnerSigningChains {
+  /** Chain whose contract answers for the message. */
+  signing: string;
+  /** Further chains on which the contract has to exist, or to be deployed by the signature. */
+  others: readonly string[];
+}
 
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i;
 
@@ -52,3 +62,15 @@ export const signingChain = (
   contractChains === null || contractChains.includes(ownerChain)
     ? ownerChain
     : (contractChains[0] ?? ownerChain);
+
+/** Refuses a contract for its fault on these chains, if any. */
+export const contractIssues = (chains: readonly string[], fault: string): OwnerIssue[] =>
+  chains.length === 0
+    ? []
+    : [
+        {
+          kind: 'owner',
+          message: `The owner is a contract that ${fault} on ${chains.join(', ')}.`,
+          mitigation: 'change',
+        },
+      ];

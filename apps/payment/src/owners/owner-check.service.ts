@@ -1,11 +1,11 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidRequest, unavailable } from '@bascule/contracts';
-import type { OwnerIssue, PaymentPlan } from '@bascule/contracts';
+import type { PaymentPlan } from '@bascule/contracts';
 import { settlesWithin, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { accountOf, ownerChains } from './owner-account.js';
+import { accountOf, contractIssues, ownerChains } from './owner-account.js';
 import type { Finding, OwnerAccount } from './owner-account.js';
 import { SignatureSupportClient } from './signature-support.client.js';
 
@@ -54,8 +54,8 @@ export class OwnerCheckService {
     const deployed = owner.chains.filter((chain) => onLegs.has(chain));
     const unsupported = await this.withoutSignatures(owner_address as Address, deployed);
     const issues = [
-      ...issueOf(owner.missing, 'does not exist'),
-      ...issueOf(unsupported, 'does not verify signatures (ERC-1271)'),
+      ...contractIssues(owner.missing, 'does not exist'),
+      ...contractIssues(unsupported, 'does not verify signatures (ERC-1271)'),
     ];
     if (issues.length > 0) throw invalidRequest(...issues);
     return owner.chains;
@@ -99,14 +99,3 @@ export class OwnerCheckService {
     }
   }
 }
-
-const issueOf = (chains: readonly string[], fault: string): OwnerIssue[] =>
-  chains.length === 0
-    ? []
-    : [
-        {
-          kind: 'owner',
-          message: `The owner is a contract that ${fault} on ${chains.join(', ')}.`,
-          mitigation: 'change',
-        },
-      ];

@@ -8,15 +8,16 @@ const MAX_LINKS_PER_CUSTOMER = 100;
 
 export interface VerifiedOwner {
   address: string;
-  /** Chain whose contract accepted the signature; null for a key, which signs on every chain. */
-  chain: string | null;
+  /** Chains on which its contract signs; null for a key, which signs on every chain. */
+  chains: readonly string[] | null;
   /** Customer whose other addresses it is linked with. */
   customer: { orgId: string; customerId: string } | null;
 }
 
 const REMEMBER = `
 WITH verification AS (
-  INSERT INTO owner_verifications (address, chain, verified_at) VALUES ($1, $2, now())
+  INSERT INTO owner_verifications (address, chain, verified_at)
+  SELECT $1, unnest($2::text[]), now()
   ON CONFLICT DO NOTHING
 )
 INSERT INTO owner_links (org_id, customer_id, address, linked_at)
@@ -30,20 +31,21 @@ ON CONFLICT DO NOTHING`;
 export class OwnerVerificationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param chain chain whose contract would sign; a key's signature counts on every chain */
-  async isVerified(address: string, chain: string): Promise<boolean> {
-    const rows: unknown[] = await this.dataSource.query(
-      'SELECT 1 FROM owner_verifications WHERE address = $1 AND chain = ANY($2)',
-      [address.toLowerCase(), [EVERY_CHAIN, chain]],
+  /** @param chains chains on which a contract would have to sign; a key's signature counts on every chain */
+  async isVerified(address: string, chains: readonly string[]): Promise<boolean> {
+    const rows: { chain: string }[] = await this.dataSource.query(
+      'SELECT chain FROM owner_verifications WHERE address = $1 AND chain = ANY($2)',
+      [address.toLowerCase(), [EVERY_CHAIN, ...chains]],
     );
-    return rows.length > 0;
+    const verified = new Set(rows.map(({ chain }) => chain));
+    return verified.has(EVERY_CHAIN) || chains.every((chain) => verified.has(chain));
   }
 
   /** Idempotent; concurrent calls may exceed the limit of links by their number. */
-  async remember({ address, chain, customer }: VerifiedOwner): Promise<void> {
+  async remember({ address, chains, customer }: VerifiedOwner): Promise<void> {
     await this.dataSource.query(REMEMBER, [
       address.toLowerCase(),
-      chain ?? EVERY_CHAIN,
+      chains ?? [EVERY_CHAIN],
       customer?.orgId ?? null,
       customer?.customerId ?? null,
       MAX_LINKS_PER_CUSTOMER,

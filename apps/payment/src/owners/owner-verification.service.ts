@@ -1,17 +1,23 @@
 import { Chains, ownerSigner } from '@bascule/chain';
+import type { SignatureClaim } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { CHAIN_TIMEOUT_MS } from './chain-timeout.js';
+import type { OwnerSigningChains } from './owner-account.js';
 import { OwnerVerificationRepository } from './owner-verification.repository.js';
 import type { VerifiedOwner } from './owner-verification.repository.js';
+import { SignatureSupportClient } from './signature-support.client.js';
+
+/** `wrong`: not the owner's signature. `missing`: of a contract that does not exist on these chains. */
+export type OwnerVerdict =
+  { kind: 'verified' } | { kind: 'wrong' } | { kind: 'missing'; chains: string[] };
 
 export interface OwnerClaim {
   owner: Address;
-  /** Chain whose contract answers for an owner without a key. */
-  chain: string;
+  chains: OwnerSigningChains;
   text: string;
   signature: Hex;
   customer: VerifiedOwner['customer'];
@@ -23,25 +29,34 @@ export class OwnerVerificationService {
   constructor(
     private readonly chains: Chains,
     private readonly verifications: OwnerVerificationRepository,
+    private readonly support: SignatureSupportClient,
     private readonly context: ServiceContext,
   ) {}
 
-  isVerified(owner: Address, chain: string): Promise<boolean> {
-    return this.verifications.isVerified(owner, chain);
+  isVerified(owner: Address, { signing, others }: OwnerSigningChains): Promise<boolean> {
+    return this.verifications.isVerified(owner, [signing, ...others]);
   }
 
-  /**
-   * Returns false for a signature that is not the owner's.
-   * @throws ServiceError 503 while the chain cannot be read
-   */
-  async verify({ owner, chain, text, signature, customer }: OwnerClaim): Promise<boolean> {
+  /** @throws ServiceError 503 while a chain cannot be read */
+  async verify({ owner, chains, text, signature, customer }: OwnerClaim): Promise<OwnerVerdict> {
+    const { signing, others } = chains;
     const claim = { owner, digest: hashMessage(text), signature };
-    const answer = ownerSigner(this.chains.get(chain), claim);
-    const signer = await readChain(chain, CHAIN_TIMEOUT_MS, answer);
-    if (signer === null) return false;
-    const signedChain = signer === 'key' ? null : chain;
-    await this.verifications.remember({ address: owner, chain: signedChain, customer });
-    this.context.logger.info({ owner, signer, chain }, 'owner verified');
-    return true;
+    const answer = ownerSigner(this.chains.get(signing), claim);
+    const signer = await readChain(signing, CHAIN_TIMEOUT_MS, answer);
+    if (signer === null) return { kind: 'wrong' };
+    const missing = signer === 'key' ? [] : await this.missing(others, claim);
+    if (missing.length > 0) return { kind: 'missing', chains: missing };
+    const signed = signer === 'key' ? null : [signing, ...others];
+    await this.verifications.remember({ address: owner, chains: signed, customer });
+    this.context.logger.info({ owner, signer, chains: signed }, 'owner verified');
+    return { kind: 'verified' };
+  }
+
+  /** Chains on which the owner's contract neither exists nor is deployed by the signature. */
+  private async missing(names: readonly string[], claim: SignatureClaim): Promise<string[]> {
+    const answers = await Promise.all(
+      names.map((name) => this.support.answers(this.chains.get(name), claim)),
+    );
+    return names.filter((_, index) => answers[index] === false);
   }
 }

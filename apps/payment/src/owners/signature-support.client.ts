@@ -1,5 +1,5 @@
-import { attemptCalls, isValidSignatureCall } from '@bascule/chain';
-import type { CallOutcome, Chain } from '@bascule/chain';
+import { attemptCalls, isValidSignatureCall, signatureCalls } from '@bascule/chain';
+import type { CallOutcome, Chain, SignatureClaim } from '@bascule/chain';
 import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { concat, encodeAbiParameters, keccak256, size, toHex } from 'viem';
@@ -30,5 +30,15 @@ export class SignatureSupportClient {
     const answer = attemptCalls(chain, calls, { gas: MAX_GAS });
     const outcomes = await readChain(chain.name, CHAIN_TIMEOUT_MS, answer);
     return outcomes.some(isAnswer);
+  }
+
+  /**
+   * Whether the owner's contract answers about a signature, deployed by it where necessary (ERC-6492). An answer may be
+   * a refusal, since most accounts bind their signatures to one chain.
+   * @throws ServiceError 503 while the chain cannot be read
+   */
+  async answers(chain: Chain, claim: SignatureClaim): Promise<boolean> {
+    const answer = attemptCalls(chain, signatureCalls(claim), { gas: MAX_GAS });
+    return (await readChain(chain.name, CHAIN_TIMEOUT_MS, answer)).slice(-1).some(isAnswer);
   }
 }

@@ -111,6 +111,7 @@ export function built({ quote, plan, decimals = DECIMALS, prices = {} }: Built):
       destinationAddress: DESTINATION,
       ownerChain: undefined,
       ownerChains: null,
+      isUnsafeOwnerAllowed: false,
       expirationMinutes: 10,
       clientRedirectUrl: undefined,
       clientRedirectAfter: undefined,

@@ -198,6 +198,7 @@ export class PaymentStack {
         destinationAddress: freshAddress(),
         ownerChain: undefined,
         ownerChains: null,
+        isUnsafeOwnerAllowed: false,
         expirationMinutes: (expirationSeconds ?? 600) / 60,
         clientRedirectUrl: undefined,
         clientRedirectAfter: undefined,
