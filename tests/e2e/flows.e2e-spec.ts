@@ -11,7 +11,7 @@ import { runRetries } from '../../tools/first-payment/retry.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
 import { runAddedAsset } from './testing/added-asset.fixture.js';
 import { runDeniedDestinations } from './testing/denied-destination.fixture.js';
-import { runHandFed } from './testing/hand-fed.fixture.js';
+import { runHandFed, runPartlyHandFed } from './testing/hand-fed.fixture.js';
 import { runReadme } from './testing/readme.fixture.js';
 import { runRevenueShare } from './testing/revenue-share.fixture.js';
 import { runSwift } from './testing/swift.fixture.js';
@@ -112,6 +112,27 @@ describe('a user', () => {
     const gas = Number(fulfilled.fees.network_fees) / Number(quoted.fees.network_fees);
     expect(gas).toBeCloseTo(0.995, 3);
   });
+
+  it('adds tokens by hand to a purchase, which are shown apart from it', async () => {
+    const { pending, completed } = await runPartlyHandFed(stage);
+    const steps = ({ fulfilled }: Payment) =>
+      fulfilled.route.map(({ type, status, net_effect: { consume } }) => [
+        `${type}:${status}`,
+        ...consume.map(({ account, amount }) => `${account} ${amount}`),
+      ]);
+    expect(steps(pending).slice(0, 2)).toEqual([
+      ['USER_FUND:COMPLETE', 'USER 4'],
+      ['ONRAMP:PENDING', 'USER 120'],
+    ]);
+    expect(steps(completed)).toEqual([
+      ['USER_FUND:COMPLETE', 'USER 4'],
+      ['ONRAMP:COMPLETE', 'USER 120'],
+      ['ONCHAIN_STEP:COMPLETE', expect.stringMatching(/^SPW /)],
+    ]);
+    const { onramp, fees } = completed.fulfilled;
+    expect(onramp).toBe('swiftramp');
+    expect(Number(fees.conversion_fees)).toBeGreaterThan(0);
+  }, 300_000);
 
   it('buys tokens by SWIFT with keys that it is enabled for', async () => {
     const { status, fulfilled } = await runSwift(stage, stack);

@@ -22,6 +22,10 @@ const ID = '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6071';
 /** Replaces, or with `undefined` removes, the value at a path such as `quotes.0.fees`. */
 type Mutation = [path: string, value: unknown];
 
+interface FundingStep {
+  net_effect: { consume: object[]; produce: object[] };
+}
+
 interface Case {
   name: string;
   method: string;
@@ -340,6 +344,22 @@ describe('the check of an answer', () => {
     const { completed_at: _, ...payment } = completePaymentExample();
     const body = { ...payment, status: 'WITHDRAW_PENDING' };
     expectAccepted('GET', '/payments?enable_withdraw_pending=true', 200, body);
+  });
+
+  it('accepts tokens sent by hand beside the delivery of an onramp', () => {
+    const payment = completePaymentExample();
+    const { fulfilled } = payment as { fulfilled: { route: FundingStep[] } };
+    const [onramp, ...legs] = fulfilled.route;
+    if (onramp === undefined) throw new Error('the route is empty');
+    const { produce } = onramp.net_effect;
+    const byHand = {
+      ...onramp,
+      type: 'USER_FUND',
+      net_effect: { consume: produce.map((entry) => ({ ...entry, account: 'USER' })), produce },
+    };
+    const route = [byHand, onramp, ...legs].map((step, step_index) => ({ ...step, step_index }));
+    const body = { ...payment, fulfilled: { ...fulfilled, route } };
+    expectAccepted('GET', '/payments', 200, body);
   });
 
   it('ignores other endpoints', () => {

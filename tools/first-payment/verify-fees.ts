@@ -31,7 +31,7 @@ export function checkFees(payment: Priced, side: 'quoted' | 'fulfilled'): void {
     value(fees.network_fees),
     value(fees.business_fees),
   ];
-  const input = sumOf(route[0]?.net_effect.consume ?? []);
+  const input = moved('consume', 'USER');
   const output = worth(output_amount.asset, output_amount.amount);
   // Nobody is quoted to send more than is taken.
   const kept = side === 'quoted' ? 0n : paidTo('SPW') - moved('consume', 'SPW');

@@ -1,7 +1,9 @@
 import type { Payment } from '@bascule/contracts';
 import { expect } from '@jest/globals';
-import { openCheckout } from '../../../tools/first-payment/onramp.js';
+import type { Address } from 'viem';
+import { openCheckout, payAt } from '../../../tools/first-payment/onramp.js';
 import {
+  depositInfo,
   fundingPageUrl,
   getPayment,
   quoteAndConfirm,
@@ -12,11 +14,9 @@ import { fund } from '../../../tools/first-payment/swap.js';
 import { newTestUserWith, type Stage } from '../../../tools/first-payment/test-user.js';
 import { verifyCompleted } from '../../../tools/first-payment/verify-completed.js';
 
-/** Confirms a purchase and sends the tokens by hand, with its checkout open or never opened. */
-export async function runHandFed(stage: Stage, isOpened: boolean): Promise<Payment> {
-  const { api, chain } = stage;
-  const usdc = chain.token('USDC');
-  const user = await newTestUserWith(chain, usdc, '200');
+/** Confirms a purchase of an owner who holds tokens as well. */
+async function confirmPurchase({ api, chain }: Stage) {
+  const user = await newTestUserWith(chain, chain.token('USDC'), '200');
   const { payment } = await quoteAndConfirm(api, {
     input: { asset: 'usd', amount: '120' },
     output: chain.token('WETH'),
@@ -24,16 +24,39 @@ export async function runHandFed(stage: Stage, isOpened: boolean): Promise<Payme
     destination: user.destination,
     choose: (quotes) => quotes.find(({ onramp }) => onramp === 'swiftramp'),
   });
+  return { user, payment };
+}
+
+/** Sends the tokens of a purchase by hand, with its checkout open or never opened. */
+export async function runHandFed(stage: Stage, isOpened: boolean): Promise<Payment> {
+  const { api, chain } = stage;
+  const { user, payment } = await confirmPurchase(stage);
   if (isOpened) await openCheckout(fundingPageUrl(payment));
   await fund(stage, user, payment);
-  await reaches(api, payment.payment_id, 'COMPLETE');
-  // An open checkout is explained by the next poll of its provider.
-  const explained = await until('a payment by hand', async () => {
-    const found = await getPayment(api, payment.payment_id);
-    return found.fulfilled.route[0]?.type === 'USER_FUND' ? found : null;
-  });
-  await verifyCompleted(chain, explained);
+  const completed = await reaches(api, payment.payment_id, 'COMPLETE');
+  await verifyCompleted(chain, completed);
   const page = await fetch(fundingPageUrl(payment), { redirect: 'manual' });
   expect(page.status).not.toBe(303);
-  return explained;
+  return completed;
+}
+
+/** Adds 4 USDC by hand to a purchase, before the buyer pays at the checkout. */
+export async function runPartlyHandFed(
+  stage: Stage,
+): Promise<{ pending: Payment; completed: Payment }> {
+  const { api, chain } = stage;
+  const { user, payment } = await confirmPurchase(stage);
+  const checkout = await openCheckout(fundingPageUrl(payment));
+  const [deposit] = depositInfo(payment);
+  if (!deposit) throw new Error('the payment takes no deposit');
+  const { deposit_token: token, deposit_address: wallet } = deposit;
+  await chain.transfer(user.owner, token, wallet as Address, await chain.units(token, '4'));
+  const pending = await until('tokens by hand', async () => {
+    const found = await getPayment(api, payment.payment_id);
+    return found.funded ? found : null;
+  });
+  await payAt(checkout);
+  const completed = await reaches(api, payment.payment_id, 'COMPLETE');
+  await verifyCompleted(chain, completed);
+  return { pending, completed };
 }

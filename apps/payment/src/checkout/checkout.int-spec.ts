@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jwtVerify } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { recordDeposit } from '../life-cycle/funding.js';
+import type { Deposit } from '../life-cycle/payment-record.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { aDeposit } from '../testing/a-payment.fixture.js';
 import {
@@ -303,65 +304,113 @@ describe('funding by an onramp', () => {
   });
 
   describe('tokens sent by hand', () => {
-    const deposit = (paymentId: string) =>
+    const deposit = (paymentId: string, overrides: Partial<Deposit> = {}) =>
       client.service.app
         .get(PaymentStoreRepository)
         .changeNow(paymentId, (payment) =>
-          recordDeposit(payment, aDeposit({ blockTimestamp: new Date() })),
+          recordDeposit(payment, aDeposit({ blockTimestamp: new Date(), ...overrides })),
         );
-    const fundingStep = async (paymentId: string) => {
+    const fundingSteps = async (paymentId: string) => {
       const { fulfilled } = await client.status(paymentId);
-      return { type: fulfilled.route[0]?.type, onramp: fulfilled.onramp };
+      const steps = fulfilled.route.filter(({ type }) => type !== 'ONCHAIN_STEP');
+      return { steps: steps.map(({ type }) => type), onramp: fulfilled.onramp };
     };
-    const bought = { type: 'ONRAMP', onramp: 'swiftramp' };
-    const byHand = { type: 'USER_FUND', onramp: undefined };
+    const bought = { steps: ['ONRAMP'], onramp: 'swiftramp' };
+    const byHand = { steps: ['USER_FUND'], onramp: undefined };
+    const pay = async (paymentId: string, paidAt = new Date()) => {
+      onramp.update(paymentId, { status: 'payment_received', paid_at: paidAt.toISOString() });
+      await callBack(paymentId);
+      await eventually(async () =>
+        expect(await checkout(paymentId)).toMatchObject({ paid_at: expect.any(Date) }),
+      );
+    };
+    /** Deposit of the provider, in the block after that of the tokens by hand. */
+    const aDelivery = () => ({ ...aDeposit(), blockNumber: 12n });
+    const complete = async (paymentId: string, { transactionHash } = aDelivery()) => {
+      onramp.update(paymentId, { status: 'completed', transaction_hash: transactionHash });
+      await callBack(paymentId);
+      await eventually(async () =>
+        expect(await checkout(paymentId)).toMatchObject({ status: 'DELIVERED', due_at: null }),
+      );
+    };
 
     it('are shown at once when the checkout was never opened, which then stays closed', async () => {
       const { payment_id } = await onrampPayment();
       await deposit(payment_id);
-      expect(await fundingStep(payment_id)).toEqual(byHand);
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
       expect((await visit(payment_id)).status).toBe(404);
       expect(onramp.checkoutsOf(payment_id)).toEqual([]);
       expect(await checkout(payment_id)).toEqual({});
     });
 
-    it('are shown once the provider says that its order was not paid, and remain so', async () => {
+    it('are shown at once when the checkout is open, which is asked about once more', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       await deposit(payment_id);
-      expect(await fundingStep(payment_id)).toEqual(bought);
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
       const { version } = (await client.events<PaymentState>(payment_id)).at(-1)?.data ?? {};
       await callBack(payment_id);
-      await eventually(async () => expect(await fundingStep(payment_id)).toEqual(byHand));
       await eventually(async () =>
         expect(await checkout(payment_id)).toMatchObject({ due_at: null }),
       );
       const newest = (await client.events<PaymentState>(payment_id)).at(-1)?.data;
-      expect(newest?.version).toBe((version ?? 0) + 1);
+      expect(newest?.version).toBe(version);
       expect(newest?.payment.fulfilled).not.toHaveProperty('onramp');
-      onramp.update(payment_id, { status: 'payment_received', paid_at: new Date().toISOString() });
-      await callBack(payment_id);
       expect((await visit(payment_id)).status).toBe(404);
-      expect(await fundingStep(payment_id)).toEqual(byHand);
-      expect(await checkout(payment_id)).toMatchObject({ paid_at: null, due_at: null });
     });
 
-    it('are the provider’s when it was paid, though the tokens arrived before its word', async () => {
+    it('remain so when the checkout is paid before it is asked about again', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       await deposit(payment_id);
-      onramp.update(payment_id, { status: 'payment_received', paid_at: new Date().toISOString() });
-      await callBack(payment_id);
-      await eventually(async () => {
-        expect(await checkout(payment_id)).toMatchObject({
-          paid_at: expect.any(Date),
-          due_at: null,
-        });
-      });
-      expect(await fundingStep(payment_id)).toEqual(bought);
+      await pay(payment_id, new Date(Date.now() + 1_000));
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
+      const delivery = aDelivery();
+      await deposit(payment_id, delivery);
+      await complete(payment_id, delivery);
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
     });
 
-    it('stay unexplained while the provider is unavailable', async () => {
+    it('are a step beside the delivery of a paid checkout', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      await deposit(payment_id, { amount: 50_000_000n });
+      const beside = { ...bought, steps: ['USER_FUND', 'ONRAMP'] };
+      expect(await fundingSteps(payment_id)).toEqual(beside);
+      await pay(payment_id);
+      expect(await fundingSteps(payment_id)).toEqual(beside);
+      const delivery = aDelivery();
+      await deposit(payment_id, delivery);
+      await complete(payment_id, delivery);
+      const { fulfilled } = await client.status(payment_id);
+      expect(fulfilled.route).toMatchObject([
+        { net_effect: { produce: [{ account: 'SPW', amount: '50' }] }, step_index: 0 },
+        { net_effect: { produce: [{ amount: '100', tx_id: delivery.transactionHash }] } },
+        { type: 'ONCHAIN_STEP', step_index: 2 },
+      ]);
+    });
+
+    it('are no delivery, though they arrived after the checkout was paid', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      await pay(payment_id);
+      await deposit(payment_id);
+      expect(await fundingSteps(payment_id)).toEqual(bought);
+      await complete(payment_id);
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
+    });
+
+    it('are the provider’s when it was paid before, though that is known later', async () => {
+      const { payment_id } = await onrampPayment();
+      await visit(payment_id);
+      const paidAt = new Date();
+      await deposit(payment_id);
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
+      await pay(payment_id, paidAt);
+      expect(await fundingSteps(payment_id)).toEqual(bought);
+    });
+
+    it('are asked about again while the provider is unavailable', async () => {
       const { payment_id } = await onrampPayment();
       await visit(payment_id);
       await deposit(payment_id);
@@ -373,7 +422,7 @@ describe('funding by an onramp', () => {
         const { due_at } = await checkout(payment_id);
         expect((due_at as Date).getTime()).toBeGreaterThan(Date.now() + HOUR_MS / 2);
       });
-      expect(await fundingStep(payment_id)).toEqual(bought);
+      expect(await fundingSteps(payment_id)).toEqual(byHand);
     });
   });
 

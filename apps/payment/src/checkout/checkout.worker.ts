@@ -93,12 +93,12 @@ export class CheckoutWorker implements OnApplicationBootstrap {
   ): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
-    await this.schedule.asked({
-      paymentId,
-      lease,
-      next: nextPoll(found.payment, found.now, this.config.checkoutPollMs),
-      answeredAt: order === null ? null : answeredAt(order),
+    const answered = order === null ? null : answeredAt(order);
+    const next = nextPoll(found.payment, found.now, {
+      intervalMs: this.config.checkoutPollMs,
+      answeredAt: answered,
     });
+    await this.schedule.asked({ paymentId, lease, next, answeredAt: answered });
   }
 }
 

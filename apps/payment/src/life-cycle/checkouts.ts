@@ -1,5 +1,4 @@
 import type { PlannedFunding } from '@bascule/contracts';
-import { isFundingUnexplained, isHandFed, LOST_ORDERS } from './hand-fed.js';
 import { applyTrigger, reportedStatus } from './transitions.js';
 import type { Checkout, CheckoutStatus, PaymentRecord } from './payment-record.js';
 
@@ -14,6 +13,9 @@ export interface ReportedOrder {
   /** Time at which the question was sent. */
   readonly askedAt: Date;
 }
+
+/** The customer's money was not taken, or was given back. */
+const LOST_ORDERS: ReadonlySet<CheckoutStatus> = new Set(['FAILED', 'REFUNDED']);
 
 const PAID: ReadonlySet<CheckoutStatus> = new Set(['PROCESSING', 'DELIVERED']);
 
@@ -63,7 +65,7 @@ export function checkoutOpened(
 
 /**
  * Records the provider's answer; returns the same payment where nothing changed. A failed or refunded order fails the
- * payment, unless a deposit has arrived: then the chain decides. No answer changes a payment that was funded by hand.
+ * payment, unless a deposit has arrived: then the chain decides.
  */
 export function checkoutReported(
   payment: PaymentRecord,
@@ -71,7 +73,7 @@ export function checkoutReported(
   now: Date,
 ): PaymentRecord {
   const { checkout } = payment;
-  if (checkout === null || isFundedByHand(payment)) return payment;
+  if (checkout === null) return payment;
   const reported: Checkout = {
     ...checkout,
     status: order.status,
@@ -80,8 +82,8 @@ export function checkoutReported(
     failure: order.failure,
     polledAt: answeredAt(order) ?? checkout.polledAt,
   };
+  if (saysTheSame(checkout, reported)) return payment;
   const updated = { ...payment, checkout: reported };
-  if (saysTheSame(checkout, reported) && !isFundedByHand(updated)) return payment;
   const isLost = LOST_ORDERS.has(order.status) && payment.deposits.length === 0;
   return isLost ? applyTrigger(updated, 'step_failed', now) : updated;
 }
@@ -96,25 +98,33 @@ function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {
   return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? order.askedAt : null);
 }
 
-const isFundedByHand = (payment: PaymentRecord): boolean =>
-  payment.fundedInFullAt !== null && isHandFed(payment);
-
 const saysTheSame = (one: Checkout, other: Checkout): boolean =>
   one.status === other.status &&
   one.paidAt?.getTime() === other.paidAt?.getTime() &&
   one.transactionHash === other.transactionHash &&
   one.failure === other.failure;
 
+interface PollTiming {
+  readonly intervalMs: number;
+  /** Time of the provider's latest answer; null without one. */
+  readonly answeredAt: Date | null;
+}
+
 /**
- * Time of the next question to the provider; null once its answer cannot matter. A funding that no answer explains is
- * asked about at growing intervals.
+ * Time of the next question to the provider; null once its answer cannot matter. After the funding it is asked at
+ * growing intervals which deposit it made, until it says that nothing was paid.
  */
-export function nextPoll(payment: PaymentRecord, now: Date, intervalMs: number): Date | null {
-  const { checkout } = payment;
+export function nextPoll(
+  payment: PaymentRecord,
+  now: Date,
+  { intervalMs, answeredAt }: PollTiming,
+): Date | null {
+  const { checkout, fundedInFullAt, declarationExpiresAt } = payment;
   if (checkout === null || isOrderOver(checkout.status)) return null;
-  const { fundedInFullAt, declarationExpiresAt } = payment;
   if (fundedInFullAt !== null) {
-    if (!isFundingUnexplained(payment) || now >= declarationExpiresAt) return null;
+    const wasUnpaid =
+      checkout.paidAt === null && answeredAt !== null && answeredAt > fundedInFullAt;
+    if (wasUnpaid || now >= declarationExpiresAt) return null;
     const elapsed = now.getTime() - fundedInFullAt.getTime();
     return new Date(now.getTime() + Math.max(intervalMs, elapsed));
   }

@@ -1,28 +1,13 @@
-import {
-  addDecimals,
-  formatDecimal,
-  mulDecimals,
-  parseDecimal,
-  roundDecimal,
-  subDecimals,
-  valueOf,
-  ZERO,
-} from '@bascule/amounts';
+import { addDecimals, formatDecimal, roundDecimal, subDecimals, ZERO } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
-import type { AssetIdentifier, Fees, PlannedFee, TokenIdentifier } from '@bascule/contracts';
-import { isHandFed } from './hand-fed.js';
-import { decimalsOf } from './payment-record.js';
+import type { Fees, PlannedFee } from '@bascule/contracts';
+import { depositOrigins } from './bought-deposits.js';
 import type { PaymentRecord } from './payment-record.js';
 import { taken } from './wallet-ledger.js';
+import { worth, worthOfFiat } from './worth.js';
 
 /** Enough for the smallest unit of any currency; rounding goes into the conversion fees. */
 const FEE_DECIMALS = 8;
-
-const priceOf = (payment: PaymentRecord, asset: AssetIdentifier): Decimal =>
-  parseDecimal(payment.currentPrices[asset] ?? '0');
-
-const worth = (payment: PaymentRecord, token: TokenIdentifier, units: bigint): Decimal =>
-  valueOf(units, decimalsOf(payment, token), priceOf(payment, token));
 
 function paidFees(payment: PaymentRecord, kind: PlannedFee['kind']): Decimal {
   return payment.legs.reduce((sum, leg) => {
@@ -37,15 +22,22 @@ function paidFees(payment: PaymentRecord, kind: PlannedFee['kind']): Decimal {
   }, ZERO);
 }
 
-/** Value of the input: the customer's fiat, or the amount that the first leg took from the wallet. */
+/** Value of the fiat beyond that of the tokens that it bought; zero where nothing was bought. */
+function rampFees(payment: PaymentRecord): Decimal {
+  const { bought } = depositOrigins(payment);
+  if (bought.length === 0) return ZERO;
+  const units = bought.reduce((sum, { amount }) => sum + amount, 0n);
+  return subDecimals(worthOfFiat(payment), worth(payment, payment.plan.deposit.token, units));
+}
+
+/**
+ * Value of the input: the amount that the first leg took from the wallet, and the fees of the onramp. What stays in
+ * the wallet belongs to the owner and is no input.
+ */
 function inputValue(payment: PaymentRecord): Decimal {
-  const { funding, legs } = payment.plan;
-  if (funding.kind === 'onramp' && !isHandFed(payment)) {
-    return mulDecimals(parseDecimal(funding.fiat_amount), priceOf(payment, funding.fiat));
-  }
-  const [planned, leg] = [legs[0], payment.legs[0]];
+  const [planned, leg] = [payment.plan.legs[0], payment.legs[0]];
   if (planned === undefined || leg === undefined) return ZERO;
-  return worth(payment, planned.input_token, taken(leg));
+  return addDecimals(worth(payment, planned.input_token, taken(leg)), rampFees(payment));
 }
 
 /** Value delivered by bridges and taken by no leg: it belongs to the owner and is no fee. */

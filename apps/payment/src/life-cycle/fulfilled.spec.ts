@@ -1,9 +1,15 @@
-import { addDecimals, compareDecimals, formatDecimal, parseAmount } from '@bascule/amounts';
+import {
+  addDecimals,
+  compareDecimals,
+  formatDecimal,
+  minAmount,
+  parseAmount,
+} from '@bascule/amounts';
 import type { FulfilledStep, PlannedFee, RouteChange } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aPayment, built, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
-import { aBoughtPayment } from '../testing/a-checkout.fixture.js';
+import { aBoughtPayment, anOpenedPayment, reportOrder } from '../testing/a-checkout.fixture.js';
 import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
 import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
@@ -107,6 +113,34 @@ describe('fulfilledRoute', () => {
     );
   });
 
+  it('conserves value, and charges no fee because of tokens sent by hand to an onramp', () => {
+    const units = fc.bigInt(1n, 150_000_000n);
+    const sent = fc.array(fc.record({ amount: units, blockNumber: fc.bigInt(1n, 20n) }), {
+      maxLength: 4,
+    });
+    // The fiat is worth 103.
+    const delivered = fc.option(fc.bigInt(95_000_000n, 103_000_000n), { nil: undefined });
+    const checkout = fc.constantFrom(...CHECKOUTS);
+    fc.assert(
+      fc.property(sent, delivered, checkout, (byHand, delivery, state) => {
+        const payment = anOnrampPaymentWith(byHand, delivery, state);
+        const arrived = payment.deposits.reduce((sum, { amount }) => sum + amount, 0n);
+        const funding = fulfilledRoute(payment).filter(
+          ({ type, transaction_hash }) => type !== 'ONCHAIN_STEP' && transaction_hash !== undefined,
+        );
+        const produced = funding.map(({ net_effect }) => total(net_effect.produce, USDC));
+        expect(produced.reduce((sum, each) => sum + each, 0n)).toBe(arrived * 10n ** 12n);
+        const lost = funding.map((step) => [step.type, used(step, USDC), used(step, 'usd')]);
+        const expected = funding.map(({ type }, index) =>
+          type === 'ONRAMP' ? [type, -(produced[index] ?? 0n), 103n * 10n ** 18n] : [type, 0n, 0n],
+        );
+        expect(lost).toEqual(expected);
+        const { conversion_fees, total_fees } = fulfilledFees(payment);
+        expect([conversion_fees, total_fees].filter((fee) => fee.startsWith('-'))).toEqual([]);
+      }),
+    );
+  });
+
   it('shows its progress', () => {
     expect(statuses(aPayment().deposited({ amount: 1n }).build())).toEqual(['PENDING', 'PENDING']);
     expect(statuses(aPayment().executing().build())).toEqual(['COMPLETE', 'PENDING']);
@@ -123,6 +157,36 @@ describe('fulfilledRoute', () => {
     expect(statuses(expired)).toEqual(['FAILED', 'UNREACHABLE']);
   });
 });
+
+const CHECKOUTS = ['OPEN', 'PAID', 'DELIVERED', 'PAID_LATE'] as const;
+
+/** An onramp's payment with tokens sent by hand, paid out at the quote's prices where it is funded. */
+function anOnrampPaymentWith(
+  byHand: { amount: bigint; blockNumber: bigint }[],
+  delivered: bigint | undefined,
+  checkout: (typeof CHECKOUTS)[number],
+): PaymentRecord {
+  const isPaid = checkout === 'PAID' || checkout === 'DELIVERED';
+  let builder = isPaid ? aBoughtPayment() : anOpenedPayment();
+  for (const deposit of byHand) builder = builder.deposited(deposit);
+  if (delivered !== undefined) {
+    builder = builder.deposited({ amount: delivered, blockNumber: 10n, transactionHash: HASH });
+  }
+  const { fundedInFullAt, deposits } = builder.build();
+  const arrived = deposits.reduce((sum, { amount }) => sum + amount, 0n);
+  if (fundedInFullAt !== null) {
+    const input = minAmount(arrived, 105_000_000n) - 1_000_000n;
+    builder = builder.paidOut({ input, output: (input * 10n ** 12n) / 3_000n });
+  }
+  const order = {
+    status: 'DELIVERED',
+    paidAt: minutesAfter(checkout === 'PAID_LATE' ? 3.5 : 0.5),
+    transactionHash: HASH,
+    askedAt: minutesAfter(4),
+  } as const;
+  const isNamed = checkout === 'DELIVERED' || checkout === 'PAID_LATE';
+  return isNamed ? builder.changed(reportOrder(order), minutesAfter(4)).build() : builder.build();
+}
 
 function withBusinessFee(): PaymentBuilder {
   const plan = aPlan();

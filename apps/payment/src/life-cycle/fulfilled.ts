@@ -9,26 +9,40 @@ import type {
   TokenIdentifier,
 } from '@bascule/contracts';
 import { decimalsOf } from './payment-record.js';
-import { depositsOfToken } from './funding.js';
-import { isHandFed } from './hand-fed.js';
-import type { Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
+import { depositOrigins, isHandFed } from './bought-deposits.js';
+import type { Deposit, Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
 import { isWalletRefund } from './wallet-refunds.js';
 
-/** The quoted route with the amounts of settled steps in place of the quoted ones. */
+/**
+ * The quoted route with the amounts of settled steps in place of the quoted ones. Tokens sent by hand to an onramp's
+ * wallet are a `USER_FUND` step before that of the onramp, or in its place where they fund the payment.
+ */
 export function fulfilledRoute(payment: PaymentRecord): FulfilledStep[] {
   let legIndex = -1;
-  return payment.quoted.route.map((step) => {
-    if (step.type !== 'ONCHAIN_STEP') return fundingStep(payment, step);
+  const steps = payment.quoted.route.flatMap((step) => {
+    if (step.type !== 'ONCHAIN_STEP') return fundingSteps(payment, step);
     legIndex += 1;
-    return legStep(payment, step, payment.legs[legIndex]);
+    return [legStep(payment, step, payment.legs[legIndex])];
   });
+  return steps.map((step, step_index) => ({ ...step, step_index }));
 }
 
-function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
-  const deposits = depositsOfToken(payment);
-  const last = deposits.at(-1);
+function fundingSteps(payment: PaymentRecord, step: RouteStep): FulfilledStep[] {
+  const { bought, sent } = depositOrigins(payment);
   const status = fundingStatus(payment);
+  const byHand = { ...step, ...USER_FUND };
+  if (step.type !== 'ONRAMP' || isHandFed(payment)) return [fundingStep(byHand, sent, status)];
+  const ramp = fundingStep(step, bought, status);
+  return sent.length === 0 ? [ramp] : [fundingStep(byHand, sent, 'COMPLETE'), ramp];
+}
+
+function fundingStep(
+  step: RouteStep,
+  deposits: readonly Deposit[],
+  status: FulfilledStepStatus,
+): FulfilledStep {
+  const last = deposits.at(-1);
   // After a reorg a started payment may have no deposit until it is mined again.
   if (last === undefined) return { ...step, status: status === 'COMPLETE' ? 'PENDING' : status };
   const arrived = deposits.map((deposit) =>
@@ -39,15 +53,13 @@ function fundingStep(payment: PaymentRecord, step: RouteStep): FulfilledStep {
       deposit.transactionHash,
     ),
   );
-  const isByHand = isHandFed(payment);
   // Fiat has no transaction: the customer's side stays as quoted.
   const consume =
-    step.type === 'ONRAMP' && !isByHand
+    step.type === 'ONRAMP'
       ? step.net_effect.consume
       : arrived.map((entry): RouteChange => ({ ...entry, account: 'USER' }));
   return {
     ...step,
-    ...(isByHand && USER_FUND),
     net_effect: { consume, produce: arrived },
     status,
     transaction_hash: last.transactionHash,
@@ -76,8 +88,8 @@ const STEP_STATUS: Readonly<Record<LegStatus, FulfilledStepStatus>> = {
 
 function legStep(payment: PaymentRecord, step: RouteStep, leg: Leg | undefined): FulfilledStep {
   if (leg === undefined) return { ...step, status: 'PENDING' };
-  const isBehindFailure = leg.status === 'PENDING' && fundingStatus(payment) === 'FAILED';
-  const status = isBehindFailure ? 'UNREACHABLE' : STEP_STATUS[leg.status];
+  const isUnfunded = fundingStatus(payment) === 'FAILED';
+  const status = isUnfunded ? 'UNREACHABLE' : STEP_STATUS[leg.status];
   const settled = settledEffect(payment, leg);
   const net_effect = settled ? withCustomEffects(settled, step, leg) : step.net_effect;
   const shown = { ...step, net_effect, status };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestCheckout } from '../testing/a-checkout.fixture.js';
+import {
+  aBoughtPayment,
+  anOpenedPayment,
+  reportOrder,
+  requestCheckout,
+} from '../testing/a-checkout.fixture.js';
 import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
 import { anOnrampPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
@@ -10,7 +15,8 @@ const opened = (status: CheckoutStatus, overrides: Partial<PaymentRecord> = {}):
   const { checkout } = requestCheckout(payment);
   return { ...payment, checkout: checkout && { ...checkout, status }, ...overrides };
 };
-const at = (payment: PaymentRecord) => nextPoll(payment, minutesAfter(1), 60_000);
+const at = (payment: PaymentRecord, answeredAt: Date | null = null) =>
+  nextPoll(payment, minutesAfter(1), { intervalMs: 60_000, answeredAt });
 
 describe('nextPoll', () => {
   it.each<CheckoutStatus>(['CREATED', 'AWAITING_PAYMENT', 'PROCESSING', 'UNKNOWN'])(
@@ -27,10 +33,35 @@ describe('nextPoll', () => {
     },
   );
 
-  it('stops when the payment ends or its deposit is on chain', () => {
+  it('stops when the payment ends, and without a checkout', () => {
     expect(at(opened('CREATED', { status: 'EXPIRED' }))).toBeNull();
-    expect(at(opened('PROCESSING', { fundedInFullAt: minutesAfter(1) }))).toBeNull();
     expect(at(anOnrampPayment().build())).toBeNull();
+  });
+
+  it('stops once the provider says after the funding that nothing was paid', () => {
+    const fundedInFullAt = minutesAfter(0.5);
+    const funded = opened('AWAITING_PAYMENT', { fundedInFullAt });
+    expect(at(funded)).toEqual(minutesAfter(2));
+    expect(at(funded, fundedInFullAt)).toEqual(minutesAfter(2));
+    expect(at(funded, minutesAfter(1))).toBeNull();
+  });
+
+  it('continues after the funding until a paid order is delivered', () => {
+    const paid = aBoughtPayment().deposited().build();
+    expect(at(paid, minutesAfter(1))).toEqual(minutesAfter(2));
+    const delivered = reportOrder({ status: 'DELIVERED', askedAt: minutesAfter(1) })(paid);
+    expect(at(delivered)).toBeNull();
+  });
+
+  it('continues at growing intervals after the funding, until the declaration expires', () => {
+    const after = (minutes: number) =>
+      nextPoll(anOpenedPayment().deposited().build(), minutesAfter(minutes), {
+        intervalMs: 5_000,
+        answeredAt: null,
+      })?.getTime();
+    expect(after(1)).toBe(minutesAfter(1).getTime() + 5_000);
+    expect(after(21)).toBe(minutesAfter(41).getTime());
+    expect(after(15 * 24 * 60)).toBeUndefined();
   });
 
   it('continues while a withdrawal may still fail', () => {

@@ -76,16 +76,26 @@ export class PaymentBuilder {
     return this.changed((payment) => recordDeposit(payment, deposit), deposit.blockTimestamp);
   }
 
-  executing(): PaymentBuilder {
+  /** Sends the first leg's transaction. */
+  submitted(): PaymentBuilder {
     const sent = { transactionHash: HASH, nextLookAt: minutesAfter(2) };
-    return this.deposited().changed((payment) => legSubmitted(payment, 0, sent), minutesAfter(2));
+    return this.changed((payment) => legSubmitted(payment, 0, sent), minutesAfter(2));
   }
 
-  complete(overrides: Partial<LegSettlement> = {}): PaymentBuilder {
-    return this.executing().changed(
+  /** Pays out what earlier deposits fund. */
+  paidOut(overrides: Partial<LegSettlement> = {}): PaymentBuilder {
+    return this.submitted().changed(
       (payment, now) => legSettled(payment, 0, aSettlement(overrides), HASH, now),
       minutesAfter(3),
     );
+  }
+
+  executing(): PaymentBuilder {
+    return this.deposited().submitted();
+  }
+
+  complete(overrides: Partial<LegSettlement> = {}): PaymentBuilder {
+    return this.deposited().paidOut(overrides);
   }
 
   build(): PaymentRecord {

@@ -7,8 +7,8 @@ import type {
   PaymentWithdrawal,
 } from '@bascule/contracts';
 import { getAddress } from 'viem';
+import { isHandFed } from '../life-cycle/bought-deposits.js';
 import { fulfilledFees, fulfilledOutput } from '../life-cycle/fulfilled-fees.js';
-import { isHandFed } from '../life-cycle/hand-fed.js';
 import { decimalsOf } from '../life-cycle/payment-record.js';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
