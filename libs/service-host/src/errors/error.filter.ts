@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,8 +23,20 @@ export class ErrorFilter implements ExceptionFilter {
     if (isBrokenOff) this.logger.info({ request_id }, 'request aborted by the client');
     if (status >= 500) this.logger.error({ err: error, request_id }, 'request failed');
     if (reply.sent) return;
+    removeInvalidHeaders(reply);
     if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
     void reply.code(status).type('application/json; charset=utf-8').send(body);
+  }
+}
+
+/** Removes headers that HTTP cannot carry: they made the first response fail, and would fail the error's too. */
+function removeInvalidHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      for (const each of [value].flat()) validateHeaderValue(name, String(each));
+    } catch {
+      void reply.removeHeader(name);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Post, Query } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsArray, IsOptional, IsString } from 'class-validator';
 import { conflict, unavailable } from '@bascule/contracts';
@@ -46,6 +46,11 @@ class EchoController {
   @Get('busy')
   busy() {
     throw unavailable('The chain cannot be read.');
+  }
+  @Get('invalid-header')
+  @Header('location', 'https://shop.example/✓')
+  redirecting() {
+    return undefined;
   }
   @Get('crash')
   crash() {
@@ -95,6 +100,7 @@ describe('an error of any kind', () => {
     ['a conflict', '/conflict', {}, 409, 'other'],
     ['a dependency that is unavailable', '/busy', {}, 503, 'unknown'],
     ['a crash', '/crash', {}, 500, 'unknown'],
+    ['a header that cannot be sent', '/invalid-header', {}, 500, 'unknown'],
   ])(
     '%s has the specified body, an id and nothing internal',
     async (_, path, init, status, kind) => {
