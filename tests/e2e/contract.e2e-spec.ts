@@ -476,6 +476,7 @@ describe('confirm', () => {
       { ...good, owner_chain: 'nowhere' },
       { ...good, client_redirect_url: 'javascript:alert(1)' },
       { ...good, client_redirect_after: 'LATER' },
+      { ...good, client_redirect_after: 'FUNDED' },
       { ...good, payment_expiration_minutes: 61 },
       { ...good, payment_expiration_minutes: 'x' },
       { verification_token: 'x', signatures: [] },

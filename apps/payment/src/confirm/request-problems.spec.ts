@@ -22,4 +22,14 @@ describe('requestProblems', () => {
     ).toEqual(['owner_address', 'destination_address', 'owner_chain', 'client_redirect_url']);
     expect(fields({ owner_chain: 'alphanet' })).toEqual([]);
   });
+
+  it('refuses a condition of a redirect without its URL', () => {
+    const client_redirect_url = 'https://shop.example/done';
+    for (const client_redirect_after of ['FUNDED', 'COMPLETED']) {
+      expect(fields({ client_redirect_after })).toEqual(['client_redirect_after']);
+      expect(fields({ client_redirect_after, client_redirect_url: null })).toHaveLength(1);
+      expect(fields({ client_redirect_after, client_redirect_url })).toEqual([]);
+    }
+    expect(fields({ client_redirect_after: null })).toEqual([]);
+  });
 });

@@ -20,6 +20,10 @@ export function requestProblems(body: unknown, known: KnownReferences): Validati
       typeof value === 'string' && !known.isChain(value) ? 'Unknown chain.' : undefined,
     client_redirect_url: (value) =>
       typeof value === 'string' ? redirectUrlProblem(value) : undefined,
+    client_redirect_after: (value) =>
+      typeof value === 'string' && (fields['client_redirect_url'] ?? null) === null
+        ? 'Expected client_redirect_url beside client_redirect_after.'
+        : undefined,
   };
   return Object.entries(checks).flatMap(([field, check]): ValidationError[] => {
     const message = check(fields[field]);
