@@ -197,6 +197,19 @@ describe('funding by an onramp', () => {
     });
 
     it.each([
+      ['/✓ü', 'https://shop.example/✓ü', 'https://shop.example/%E2%9C%93%C3%BC'],
+      ['no slashes', 'https:shop.example/a', 'https://shop.example/a'],
+    ])(
+      'redirects to a URL with %s, which the payment shows as given',
+      async (_, given, location) => {
+        const payment = await paidBy({ client_redirect_url: given });
+        expect(payment.client_redirect_url).toBe(given);
+        const answer = await comeBack(payment.payment_id);
+        expect([answer.status, answer.headers.get('location')]).toEqual([303, location]);
+      },
+    );
+
+    it.each([
       ['FUNDED', 'funded_in_full_at = now()'],
       ['COMPLETED', `status = 'COMPLETE', due_at = NULL`],
     ])('shows the status until the payment is %s, then redirects', async (after, change) => {

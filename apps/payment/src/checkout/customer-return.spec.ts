@@ -3,18 +3,18 @@ import type { StoredPaymentStatus } from '@bascule/contracts';
 import type { ClientRedirectAfter } from '../life-cycle/payment-record.js';
 import { customerReturn } from './customer-return.js';
 
-const URL = 'https://shop.example/done?order=7';
+const SHOP = 'https://shop.example/done?order=7';
 const REGISTERED = ['https://shop.example'];
 
 const aPayment = (
   clientRedirectAfter: ClientRedirectAfter | null,
   status: StoredPaymentStatus = 'PENDING',
   fundedInFullAt: Date | null = null,
-) => ({ status, fundedInFullAt, clientRedirectUrl: URL, clientRedirectAfter });
+) => ({ status, fundedInFullAt, clientRedirectUrl: SHOP, clientRedirectAfter });
 
 describe('a return from the checkout', () => {
   it('redirects at once without a condition', () => {
-    expect(customerReturn(aPayment(null), REGISTERED)).toEqual({ kind: 'redirect', url: URL });
+    expect(customerReturn(aPayment(null), REGISTERED)).toEqual({ kind: 'redirect', url: SHOP });
   });
 
   it('waits for full funding', () => {
@@ -23,7 +23,7 @@ describe('a return from the checkout', () => {
       message: 'The payment has not arrived yet.',
     });
     const funded = aPayment('FUNDED', 'PENDING', new Date());
-    expect(customerReturn(funded, REGISTERED)).toEqual({ kind: 'redirect', url: URL });
+    expect(customerReturn(funded, REGISTERED)).toEqual({ kind: 'redirect', url: SHOP });
   });
 
   it('waits for completion', () => {
@@ -33,7 +33,7 @@ describe('a return from the checkout', () => {
       message: 'The payment has arrived and is being delivered.',
     });
     const complete = aPayment('COMPLETED', 'COMPLETE', new Date());
-    expect(customerReturn(complete, REGISTERED)).toEqual({ kind: 'redirect', url: URL });
+    expect(customerReturn(complete, REGISTERED)).toEqual({ kind: 'redirect', url: SHOP });
   });
 
   it.each(['FAILED', 'EXPIRED', 'WITHDRAWN', 'TAINTED'] as const)(
@@ -41,7 +41,7 @@ describe('a return from the checkout', () => {
     (status) => {
       expect(customerReturn(aPayment('COMPLETED', status, new Date()), REGISTERED)).toMatchObject({
         kind: 'link',
-        url: URL,
+        url: SHOP,
       });
     },
   );
@@ -52,7 +52,19 @@ describe('a return from the checkout', () => {
     ['another scheme', ['http://shop.example']],
     ['another port', ['https://shop.example:8443']],
   ])('asks for a click when the organisation has registered %s', (_, origins) => {
-    expect(customerReturn(aPayment(null), origins)).toMatchObject({ kind: 'link', url: URL });
+    expect(customerReturn(aPayment(null), origins)).toMatchObject({ kind: 'link', url: SHOP });
+  });
+
+  it.each([
+    ['https://shop.example/✓', 'https://shop.example/%E2%9C%93'],
+    ['https://shop.example/ü?a=ü#ü', 'https://shop.example/%C3%BC?a=%C3%BC#%C3%BC'],
+    ['https:shop.example/a', 'https://shop.example/a'],
+    ['https:\\\\shop.example\\a', 'https://shop.example/a'],
+    ['HTTPS://SHOP.example:443', 'https://shop.example/'],
+  ])('redirects to %s in its normalised form', (given, url) => {
+    const payment = { ...aPayment(null), clientRedirectUrl: given };
+    expect(customerReturn(payment, REGISTERED)).toEqual({ kind: 'redirect', url });
+    expect(customerReturn(payment, [])).toMatchObject({ kind: 'link', url });
   });
 
   it('takes the host of a URL, not its user name', () => {

@@ -1,7 +1,7 @@
 import { PAYMENT_STATUS_FACTS } from '@bascule/contracts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 
-/** Next step of a customer on the return page of a payment. */
+/** Next step of a customer on the return page of a payment; `url` is normalised, and therefore ASCII. */
 export type CustomerReturn =
   | { kind: 'redirect'; url: string }
   /** Shows the status and a link to `url`, whose host the organisation has not registered or whose condition failed. */
@@ -14,10 +14,7 @@ type ReturningPayment = Pick<
 >;
 
 /** Scheme and authority of a URL, in the form in which an organisation registers it. */
-const originOf = (url: string): string => {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
-};
+const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
 /**
  * Decides where a customer goes who comes back from a provider's checkout.
@@ -28,14 +25,16 @@ export function customerReturn(
   payment: ReturningPayment,
   origins: readonly string[],
 ): CustomerReturn | null {
-  const { clientRedirectUrl: url } = payment;
-  if (url === null) return null;
+  if (payment.clientRedirectUrl === null) return null;
+  const target = new URL(payment.clientRedirectUrl);
+  const { href: url } = target;
+  const message = statusMessage(payment);
   if (isDue(payment)) {
-    if (origins.includes(originOf(url))) return { kind: 'redirect', url };
-    return { kind: 'link', url, message: statusMessage(payment) };
+    return origins.includes(originOf(target))
+      ? { kind: 'redirect', url }
+      : { kind: 'link', url, message };
   }
   const { phase } = PAYMENT_STATUS_FACTS[payment.status];
-  const message = statusMessage(payment);
   return phase === 'open' ? { kind: 'wait', message } : { kind: 'link', url, message };
 }
 

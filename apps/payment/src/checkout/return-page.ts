@@ -24,9 +24,20 @@ export function returnPage(shown: Exclude<CustomerReturn, { kind: 'redirect' }>)
 <body><h1>Your payment</h1><p id="status">${escapeHtml(shown.message)}</p>${action}</body></html>`;
 }
 
+/** Names the target of a link. Schemes of apps have no hosts: `evil://bank.example` does not lead to a bank. */
+function placeOf({ protocol, host }: URL): string {
+  switch (protocol) {
+    case 'https:':
+      return host;
+    case 'http:':
+      return `http://${host}`;
+    default:
+      return `an app (${protocol})`;
+  }
+}
+
 function link(url: string): string {
-  const { protocol, host } = new URL(url);
-  const place = host === '' ? `an app (${protocol})` : host;
+  const place = placeOf(new URL(url));
   return `<p>The next link leaves this page.</p><p><a id="return" rel="noreferrer" href="${escapeHtml(url)}">Continue to ${escapeHtml(place)}</a></p>`;
 }
 
