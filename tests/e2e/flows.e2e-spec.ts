@@ -50,13 +50,14 @@ describe('a user', () => {
     const first = await runReadme(stack, ['## A first payment with curl']);
     const completed = await reaches(stage.api, first.payment.payment_id, 'COMPLETE');
     expect(completed.quoted.output_amount).toEqual(first.payment.quoted.output_amount);
-    const { output, payment } = await runReadme(stack, [
+    const { output, payment, files } = await runReadme(stack, [
       '## A first payment with curl',
       '### A large payment',
     ]);
     expect(output).toContain('Confirm that you control this address');
     expect(payment).toMatchObject({ status: 'PENDING', next_instruction: { type: 'ONRAMP' } });
     expect(payment.payment_id).not.toBe(first.payment.payment_id);
+    expect(files).toEqual(['.local']);
   }, 400_000);
 
   it('buys tokens with fiat, converted where needed', async () => {

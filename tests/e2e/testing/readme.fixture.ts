@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,6 +22,8 @@ export interface ReadmeRun {
   output: string;
   /** Last answer of a confirm. */
   payment: Payment;
+  /** Files and folders of the working directory after the commands. */
+  files: string[];
 }
 
 /** Runs the commands below these headings in one shell, as a reader would beside a stack. */
@@ -29,8 +31,8 @@ export async function runReadme(stack: StackProcess, headings: string[]): Promis
   const directory = join(stack.directory, 'reader');
   mkdirSync(join(directory, '.local'), { recursive: true });
   copyFileSync(join(stack.directory, 'stack.json'), join(directory, '.local/stack.json'));
-  const script = headings.map(commandsBelow).join('\n');
+  const script = [...headings.map(commandsBelow), 'jq -c . <<< "$PAYMENT"'].join('\n');
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: directory });
-  const payment = JSON.parse(readFileSync(join(directory, 'payment.json'), 'utf8')) as Payment;
-  return { output: stdout, payment };
+  const payment = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Payment;
+  return { output: stdout, payment, files: readdirSync(directory) };
 }
