@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { CONFIRM_ROWS } from '../field-effects/confirm-rows.js';
 import { ContractStage, type Row, type Rows } from '../field-effects/contract-stage.js';
 import { CONTRACT_SETTINGS, QUOTE_ROWS } from '../field-effects/quote-rows.js';
+import { CUSTOM_ACTION_ROWS, REQUEST_ROWS } from '../field-effects/request-rows.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 let stack: StackProcess;
@@ -24,5 +25,11 @@ const play = (fields: Record<string, Rows>): void => {
 };
 
 describe('POST /payments/quotes', () => play(QUOTE_ROWS));
+
+describe.each(Object.entries(REQUEST_ROWS))('POST /payments/quotes, %s', (_, fields) =>
+  play(fields),
+);
+
+describe('POST /payments/quotes, custom_actions', () => play(CUSTOM_ACTION_ROWS));
 
 describe('POST /payments/confirm', () => play(CONFIRM_ROWS));

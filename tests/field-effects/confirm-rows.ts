@@ -1,16 +1,20 @@
 import type { Payment, Verification, VerificationReason } from '@bascule/contracts';
-import { eventually } from '@bascule/testing';
+import { deployAccountFactory, eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address, PrivateKeyAccount } from 'viem';
 import { reaches } from '../../tools/first-payment/payments.js';
+import { until } from '../../tools/first-payment/polling.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import { signTypedData } from '../../tools/first-payment/withdraw.js';
+import { Miner } from '../e2e/testing/miner.fixture.js';
 import { strangersCall } from '../e2e/testing/strangers-call.fixture.js';
 import { errorsOf, PATIENCE, type ContractStage, type Row, type Rows } from './contract-stage.js';
 
 const SHOP = 'https://shop.example';
+/** Confirmations that a deposit needs on the stack's chains. */
+const CONFIRMATIONS = 2;
 
 /** Fields of both forms of `POST /payments/confirm`. */
 type ConfirmField =
@@ -108,6 +112,37 @@ const redirects = async (visit: () => Promise<Response>): Promise<void> =>
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${SHOP}/done`]);
   }, PATIENCE);
 
+const shows = async (visit: () => Promise<Response>, message: string): Promise<void> =>
+  eventually(async () => {
+    const answer = await visit();
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(message);
+  }, PATIENCE);
+
+/** Row that checks the way back once the deposit is confirmed, while no block is mined for the delivery. */
+const afterDeposit =
+  (after: string, check: (visit: () => Promise<Response>) => Promise<void>): Row =>
+  async (stage) => {
+    stage.registerOrigin(SHOP);
+    const { payment, visit, pay } = await comeBack(stage, { client_redirect_after: after });
+    await shows(visit, 'The payment has not arrived yet.');
+    const wallet = payment.processing_addresses[0]?.address as Address;
+    const miner = new Miner(stage.file, stage.chain.name);
+    await miner.standStill();
+    try {
+      await pay();
+      await until('the deposit', async () => {
+        await miner.waiting(1);
+        await miner.mine(CONFIRMATIONS);
+        return (await stage.chain.balance(stage.token('USDC'), wallet)) > 0n ? true : null;
+      });
+      await check(visit);
+    } finally {
+      await miner.goOn();
+    }
+    await redirects(visit);
+  };
+
 /** Rows of `POST /payments/confirm`: every field of its two forms, and every value of its enums. */
 export const CONFIRM_ROWS = {
   payment_id: {
@@ -156,6 +191,24 @@ export const CONFIRM_ROWS = {
       expect(named.owner_chain).toBe('betanet');
       expect((await stage.payment(stage.swap())).owner_chain).toBe('alphanet');
     },
+    'is where an owner that is a contract verifies its signature': async (stage) => {
+      const factory = await deployAccountFactory(stage.file.chains['betanet']?.rpc_url ?? '');
+      const { owner: key } = newTestUser();
+      const owner_address = await factory.accountOf(key.address);
+      const continued = async (fields: object) => {
+        const { payment } = await unconfirmed(stage, { owner_address, ...fields });
+        const { verification_token, verifications } = verificationsOf(payment);
+        const signatures = await Promise.all(
+          verifications.map(async ({ reason, payload }) => {
+            const signature = await key.signMessage({ message: payload });
+            return { reason, signature: factory.undeployed(key, signature) };
+          }),
+        );
+        return (await stage.confirm({ verification_token, signatures })).status;
+      };
+      expect(await continued({})).toBe(401);
+      expect(await continued({ owner_chain: 'betanet' })).toBe(200);
+    },
     'is a known chain': async (stage) => {
       const answer = await stage.confirm(
         await stage.confirmation(stage.swap(), { owner_chain: 'nochain' }),
@@ -185,20 +238,17 @@ export const CONFIRM_ROWS = {
       expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['client_redirect_url']]);
     },
   },
-  client_redirect_after: Object.fromEntries(
-    ['FUNDED', 'COMPLETED'].map((after) => [
-      `${after} waits`,
-      async (stage: ContractStage) => {
-        stage.registerOrigin(SHOP);
-        const { visit, pay } = await comeBack(stage, { client_redirect_after: after });
-        const waiting = await visit();
-        expect(waiting.status).toBe(200);
-        expect(await waiting.text()).toContain('The payment has not arrived yet.');
-        await pay();
-        await redirects(visit);
-      },
-    ]),
-  ),
+  client_redirect_after: {
+    'FUNDED redirects before the delivery': afterDeposit('FUNDED', redirects),
+    'COMPLETED waits for the delivery': afterDeposit('COMPLETED', (visit) =>
+      shows(visit, 'The payment has arrived and is being delivered.'),
+    ),
+    'needs client_redirect_url': async (stage) => {
+      const body = await stage.confirmation(stage.swap(), { client_redirect_after: 'FUNDED' });
+      const answer = await stage.confirm(body);
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['client_redirect_after']]);
+    },
+  },
   payment_expiration_minutes: {
     'sets the deadline of funding': async (stage) => {
       const minutes = async (fields: object) => {

@@ -5,6 +5,7 @@ import type {
   PaymentMethod,
   Quote,
   QuotesResponse,
+  RouteStep,
   TokenIdentifier,
   ValidationError,
 } from '@bascule/contracts';
@@ -22,9 +23,14 @@ export const PATIENCE = { timeoutMs: 30_000 };
 export type Row = (stage: ContractStage) => Promise<void>;
 export type Rows = Readonly<Record<string, Row>>;
 
+/** Method of the stage that makes a body of this form of `request`. */
+export type RequestForm = 'fixedInput' | 'fixedOutput';
+
 export interface Errors {
   errors: (Partial<Issue> & Partial<ValidationError>)[];
 }
+
+const FIXED_OUTPUTS: Record<string, string> = { ETH: '0.01', WETH: '0.01', WBTC: '0.0004' };
 
 /** A running stack with an organisation's keys, as an integrator has them. */
 export class ContractStage {
@@ -52,12 +58,36 @@ export class ContractStage {
 
   /** Another organisation, created when a row first needs it. */
   get other(): Api {
+    return apiOf(this.stack, this.others.secret);
+  }
+
+  private get others(): OrganisationKeys {
     this.another ??= newOrganisation(this.stack);
-    return apiOf(this.stack, this.another.secret);
+    return this.another;
+  }
+
+  /** Lets the keys of the other organisation buy by this method too. */
+  enableForOther(method: PaymentMethod): void {
+    this.stack.operator('keys', 'methods', '--key-set', this.others.keySetId, '--methods', method);
   }
 
   token(symbol: string): TokenIdentifier {
     return this.chain.token(symbol);
+  }
+
+  /** 25 USDC into another token, with further fields of the request. */
+  fixedInput(output: string, fields: object = {}) {
+    const fixed_input_amount = { asset: this.token('USDC'), amount: '25' };
+    const output_asset = this.token(output);
+    return { request: { kind: 'FIXED_INPUT', fixed_input_amount, output_asset, ...fields } };
+  }
+
+  /** USDC into about as much of another token, with further fields of the request. */
+  fixedOutput(output: string, fields: object = {}) {
+    const amount = FIXED_OUTPUTS[output] ?? '25';
+    const fixed_output_amount = { asset: this.token(output), amount };
+    const input_asset = this.token('USDC');
+    return { request: { kind: 'FIXED_OUTPUT', fixed_output_amount, input_asset, ...fields } };
   }
 
   /** 25 USDC into WETH, with further fields of the body. */
@@ -150,6 +180,16 @@ export class ContractStage {
 /** A row for each payment method. */
 export const methodRows = (row: (method: PaymentMethod) => Row): Rows =>
   Object.fromEntries(PAYMENT_METHODS.map((method) => [method, row(method)]));
+
+/** Changes of an account on one side of a route's steps. */
+export const changesOf = (
+  route: readonly RouteStep[],
+  side: 'consume' | 'produce',
+  account: string,
+) =>
+  route.flatMap(({ net_effect }) =>
+    net_effect[side].filter((change) => change.account === account),
+  );
 
 export const errorsOf = ({ body }: Answer): Errors['errors'] => (body as Errors).errors;
 export const issuesOf = ({ failures }: QuotesResponse): Issue[] =>

@@ -1,5 +1,4 @@
-import { compareDecimals } from '@bascule/amounts';
-import type { PaymentMethod, QuoteRequest, RouteStep } from '@bascule/contracts';
+import type { PaymentMethod, QuoteRequest } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -10,6 +9,7 @@ import { fund } from '../../tools/first-payment/swap.js';
 import { newTestUserWith } from '../../tools/first-payment/test-user.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import {
+  changesOf,
   errorsOf,
   issuesOf,
   methodRows,
@@ -52,89 +52,15 @@ export const CONTRACT_SETTINGS = {
   ]),
 };
 
-const changesOf = (route: readonly RouteStep[], side: 'consume' | 'produce', account: string) =>
-  route.flatMap(({ net_effect }) =>
-    net_effect[side].filter((change) => change.account === account),
-  );
-
 const providersOf = async (stage: ContractStage, body: object): Promise<Set<string | undefined>> =>
   new Set((await stage.quotes(body)).quotes.map(({ onramp }) => onramp));
 
-/** Rows of `POST /payments/quotes`: every field of its body, and every value of its enums. */
+/** Rows of `POST /payments/quotes`: every field of its body, and every value of its enums; `request` has its own rows. */
 export const QUOTE_ROWS = {
   request: {
-    'FIXED_INPUT takes exactly the given amount': async (stage) => {
-      const { quote } = await stage.quote(stage.swap({}, '25.5'));
-      expect(changesOf(quote.route, 'consume', 'USER')).toEqual([
-        expect.objectContaining({
-          amount: '25.5',
-          resource: { asset: stage.token('USDC'), property: 'BALANCE' },
-        }),
-      ]);
-      expect(quote.output_amount.asset).toBe(stage.token('WETH'));
-    },
-    'FIXED_OUTPUT declares exactly the given amount': async (stage) => {
-      const payment = await stage.payment({
-        request: {
-          kind: 'FIXED_OUTPUT',
-          fixed_output_amount: { asset: stage.token('WETH'), amount: '0.01' },
-          input_asset: stage.token('USDC'),
-        },
-      });
-      expect(payment.declaration.legs.at(-1)?.min_output).toBe('10000000000000000');
-      expect(compareDecimals(payment.quoted.output_amount.amount, '0.01')).toBe(1);
-    },
     'an unknown kind is refused': async (stage) => {
       const answer = await stage.ask({ request: { kind: 'FIXED_NOTHING' } });
       expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['request', 'kind']]);
-    },
-    'dest_address is a destination that can be paid': async (stage) => {
-      const toToken = stage.token('USDC').split(':')[1];
-      const body = (fields: object) => ({
-        request: {
-          kind: 'FIXED_INPUT',
-          fixed_input_amount: { asset: stage.token('USDC'), amount: '25' },
-          output_asset: stage.token('ETH'),
-          ...fields,
-        },
-      });
-      expect((await stage.quotes(body({}))).quotes).toHaveLength(1);
-      const refused = await stage.quotes(body({ dest_address: toToken }));
-      expect(refused.quotes).toEqual([]);
-      expect(refused.fault).toMatchObject({ kind: 'destination' });
-    },
-    'custom_actions charge their gas': async (stage) => {
-      const request = {
-        kind: 'FIXED_INPUT',
-        fixed_input_amount: { asset: stage.token('USDC'), amount: '25' },
-        output_asset: stage.token('USDC'),
-        dest_address: stage.user.destination,
-      };
-      const plain = await stage.quote({ request });
-      const approval = `0x095ea7b3${RECEIVER.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`;
-      const acting = await stage.quote({
-        request: {
-          ...request,
-          custom_actions: {
-            actions: [
-              {
-                type: 'CallImmediateAction',
-                target: stage.token('USDC').split(':')[1],
-                value: '0',
-                calldata: approval,
-              },
-            ],
-            user_estimated_gas: '200000',
-          },
-        },
-      });
-      expect(compareDecimals(acting.quote.fees.network_fees, plain.quote.fees.network_fees)).toBe(
-        1,
-      );
-      const properties = acting.quote.route.flatMap(({ net_effect }) =>
-        [...net_effect.consume, ...net_effect.produce].map(({ resource }) => resource.property),
-      );
-      expect(properties).toContain('APPROVAL');
     },
   },
   price_currency: {
@@ -165,22 +91,35 @@ export const QUOTE_ROWS = {
       expect([none.quotes, none.fault?.kind]).toEqual([[], 'provider']);
     },
   },
-  onramp_methods: methodRows((method) => async (stage) => {
-    const sold = SOLD[method];
-    const body = stage.purchase(
-      {
-        onramp_methods: [method],
-        customer_geolocation: { alpha3_country_code: sold?.country ?? 'USA' },
-      },
-      sold?.fiat,
-    );
-    const { quotes, fault } = await stage.quotes(body);
-    if (sold) {
-      expect(new Set(quotes.map(({ onramp_method }) => onramp_method))).toEqual(new Set([method]));
-    } else {
-      expect([quotes, fault?.kind]).toEqual([[], 'payin_method']);
-    }
-  }),
+  onramp_methods: {
+    ...methodRows((method) => async (stage) => {
+      const sold = SOLD[method];
+      const body = stage.purchase(
+        {
+          onramp_methods: [method],
+          customer_geolocation: { alpha3_country_code: sold?.country ?? 'USA' },
+        },
+        sold?.fiat,
+      );
+      const { quotes, fault } = await stage.quotes(body);
+      if (sold) {
+        expect(new Set(quotes.map(({ onramp_method }) => onramp_method))).toEqual(
+          new Set([method]),
+        );
+      } else {
+        expect([quotes, fault?.kind]).toEqual([[], 'payin_method']);
+      }
+    }),
+    'SWIFT is sold to keys that an operator enabled it for': async (stage) => {
+      const body = stage.purchase({ onramp_methods: ['SWIFT'] });
+      stage.enableForOther('SWIFT');
+      await eventually(async () => {
+        const { quotes } = await stage.quotes(body, stage.other);
+        expect(quotes.map(({ onramp_method }) => onramp_method)).toEqual(['SWIFT']);
+      }, PATIENCE);
+      expect((await stage.quotes(body)).quotes).toEqual([]);
+    },
+  },
   customer_ip_address: {
     'restricts methods to its place': async (stage) => {
       const methods = async (customer_ip_address: string) =>
@@ -309,14 +248,8 @@ export const QUOTE_ROWS = {
   },
   allow_unsafe_transfer_out: {
     'skips the simulation of the payout': async (stage) => {
-      const body = {
-        request: {
-          kind: 'FIXED_INPUT',
-          fixed_input_amount: { asset: stage.token('USDC'), amount: '25' },
-          output_asset: stage.token('ETH'),
-          dest_address: stage.token('USDC').split(':')[1],
-        },
-      };
+      const dest_address = stage.token('USDC').split(':')[1];
+      const body = stage.fixedInput('ETH', { dest_address });
       expect((await stage.quotes(body)).quotes).toEqual([]);
       const unsafe = await stage.quotes({ ...body, allow_unsafe_transfer_out: true });
       expect(unsafe.quotes).toHaveLength(1);
