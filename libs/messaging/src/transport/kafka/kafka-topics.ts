@@ -106,14 +106,10 @@ export class KafkaTopics implements TopicAdministration {
     const grown = steps.flatMap(({ plan: { topic, partitions } }) =>
       partitions === null ? [] : [{ topic, count: partitions }],
     );
-    if (grown.length > 0) {
-      await admin.createPartitions({ topicPartitions: grown });
-      await untilPresent(
-        admin,
-        steps.map(({ wanted }) => wanted.definition),
-      );
-    }
+    if (grown.length > 0) await admin.createPartitions({ topicPartitions: grown });
     for (const { plan } of steps) await alterSettings(admin, plan);
+    const changed = steps.filter(({ plan }) => isChange(plan)).map(({ wanted }) => wanted);
+    await untilVisible(admin, changed);
   }
 
   /** Creates missing topics; tolerates concurrent creation. */
@@ -138,7 +134,13 @@ export class KafkaTopics implements TopicAdministration {
         ],
       });
     }
-    await untilPresent(admin, topics);
+    // Somebody else may create the topic at the same time, with other settings.
+    const anySettings = topics.map((definition) => ({
+      definition,
+      settings: {},
+      replication: null,
+    }));
+    await untilVisible(admin, anySettings);
   }
 }
 
@@ -183,20 +185,25 @@ async function alterSettings(admin: Admin, { topic, settings }: TopicPlan): Prom
 const entriesOf = (settings: Record<string, string>) =>
   Object.entries(settings).map(([name, value]) => ({ name, value }));
 
-/** Waits until all brokers have the metadata of new topics. */
-async function untilPresent(admin: Admin, topics: readonly TopicDefinition[]): Promise<void> {
-  const names = topics.map(({ name }) => name);
+const isChange = ({ create, partitions, settings }: TopicPlan): boolean =>
+  create || partitions !== null || Object.keys(settings).length > 0;
+
+/** Waits until the brokers answer with the topics as declared: they learn of changes from their controller. */
+async function untilVisible(admin: Admin, topics: readonly WantedTopic[]): Promise<void> {
+  const names = topics.map(({ definition }) => definition.name);
   for (const deadline = Date.now() + METADATA_TIMEOUT_MS; ;) {
     const present = await presentTopics(admin, names).catch((error: unknown) => {
       if (Date.now() > deadline || !isProtocolError(error, UNKNOWN_TOPIC)) throw error;
       return new Map<string, PresentTopic>();
     });
-    const left = topics.filter(
-      ({ name, partitions }) => (present.get(name)?.partitions ?? 0) < partitions,
+    const left = topics.find((wanted) =>
+      isChange(planOf(wanted, present.get(wanted.definition.name))),
     );
-    if (left.length === 0) return;
+    if (left === undefined) return;
     if (Date.now() > deadline)
-      throw new Error(`topic ${left[0]?.name} was created but is not visible on all brokers`);
+      throw new Error(
+        `topic ${left.definition.name} was changed, but the brokers do not show the change`,
+      );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
