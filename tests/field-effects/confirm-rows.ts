@@ -13,8 +13,8 @@ import { strangersCall } from '../e2e/testing/strangers-call.fixture.js';
 import { errorsOf, PATIENCE, type ContractStage, type Row, type Rows } from './contract-stage.js';
 
 const SHOP = 'https://shop.example';
-/** Confirmations that a deposit needs on the stack's chains. */
-const CONFIRMATIONS = 2;
+/** Blocks above that of a deposit which confirm it on the stack's chains. */
+const CONFIRMING_BLOCKS = 1;
 
 /** Fields of both forms of `POST /payments/confirm`. */
 type ConfirmField =
@@ -133,9 +133,10 @@ const afterDeposit =
       await pay();
       await until('the deposit', async () => {
         await miner.waiting(1);
-        await miner.mine(CONFIRMATIONS);
+        await miner.mine();
         return (await stage.chain.balance(stage.token('USDC'), wallet)) > 0n ? true : null;
       });
+      await miner.mine(CONFIRMING_BLOCKS);
       await check(visit);
     } finally {
       await miner.goOn();
