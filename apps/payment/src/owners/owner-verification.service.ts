@@ -37,18 +37,25 @@ export class OwnerVerificationService {
     return this.verifications.isVerified(owner, [signing, ...others]);
   }
 
-  /** @throws ServiceError 503 while a chain cannot be read */
+  /**
+   * Remembers the owner for the signing chain once that accepts the signature, whatever the other chains answer.
+   * @throws ServiceError 503 while a chain cannot be read
+   */
   async verify({ owner, chains, text, signature, customer }: OwnerClaim): Promise<OwnerVerdict> {
     const { signing, others } = chains;
     const claim = { owner, digest: hashMessage(text), signature };
     const answer = ownerSigner(this.chains.get(signing), claim);
     const signer = await readChain(signing, CHAIN_TIMEOUT_MS, answer);
     if (signer === null) return { kind: 'wrong' };
-    const missing = signer === 'key' ? [] : await this.missing(others, claim);
+    const remember = async (signed: readonly string[] | null): Promise<void> => {
+      await this.verifications.remember({ address: owner, chains: signed, customer });
+      this.context.logger.info({ owner, signer, chains: signed }, 'owner verified');
+    };
+    await remember(signer === 'key' ? null : [signing]);
+    if (signer === 'key' || others.length === 0) return { kind: 'verified' };
+    const missing = await this.missing(others, claim);
     if (missing.length > 0) return { kind: 'missing', chains: missing };
-    const signed = signer === 'key' ? null : [signing, ...others];
-    await this.verifications.remember({ address: owner, chains: signed, customer });
-    this.context.logger.info({ owner, signer, chains: signed }, 'owner verified');
+    await remember(others);
     return { kind: 'verified' };
   }
 
