@@ -27,8 +27,12 @@ import type { TwoChains } from '../testing/two-chains.fixture.js';
 
 /** At 3,000 dollars for one WETH. */
 const LARGE = '0.5';
-/** Creation code of an account that accepts every signature on the chain 31337, and none elsewhere. */
-const ALPHANETS_ACCOUNT: Hex = '0x7546617a6914631626ba7e0260e01b60005260206000f36000526016600af3';
+/** Code of an account that accepts every signature on the chain 31337, and none elsewhere. */
+const ALPHANETS_CODE: Hex = '0x46617a6914631626ba7e0260e01b60005260206000f3';
+/** Creation code of that account. */
+const ALPHANETS_ACCOUNT = concat(['0x75', ALPHANETS_CODE, '0x6000526016600af3']);
+/** Bytes that no key signed. */
+const ANY_SIGNATURE: Hex = `0x${'11'.repeat(65)}`;
 
 /** Owner whose account does not exist on any chain yet. */
 interface UndeployedOwner {
@@ -148,7 +152,7 @@ describe('POST /payments/confirm for an owner that is not deployed yet (ERC-6492
           serializeErc6492Signature({
             address: factory,
             data: concat([salt, ALPHANETS_ACCOUNT]),
-            signature: `0x${'11'.repeat(65)}`,
+            signature: ANY_SIGNATURE,
           }),
         ),
     };
@@ -163,6 +167,19 @@ describe('POST /payments/confirm for an owner that is not deployed yet (ERC-6492
     expect(await verifiedOn(owner)).toEqual(['alphanet']);
     expect((await confirm(owner, across(), unsafe)).status).toBe('PENDING');
     expect((await confirm(owner, across())).status).toBe('UNCONFIRMED');
+  });
+
+  it('accepts a key whose code signs on one chain only (EIP-7702)', async () => {
+    const delegate = aKey().address;
+    const owner: UndeployedOwner = {
+      address: aKey().address,
+      sign: () => Promise.resolve(ANY_SIGNATURE),
+    };
+    const { address } = owner;
+    await nodeOf(chains.alphanet).setCode({ address: delegate, bytecode: ALPHANETS_CODE });
+    await nodeOf(chains.alphanet).setCode({ address, bytecode: concat(['0xef0100', delegate]) });
+    expect((await verify(owner, across())).body.status).toBe('PENDING');
+    expect((await confirm(owner, across())).status).toBe('PENDING');
   });
 
   it('is asked to try again while a leg’s chain cannot be read', async () => {

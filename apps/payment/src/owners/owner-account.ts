@@ -26,8 +26,12 @@ export interface OwnerSigningChains {
 
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i;
 
+/** Whether an account's code is an EIP-7702 delegation. */
+export const isDelegation = (code: string | undefined): boolean =>
+  code !== undefined && DELEGATION.test(code);
+
 export const accountOf = (code: string | undefined): OwnerAccount =>
-  code === undefined || code === '0x' || DELEGATION.test(code) ? 'key' : 'contract';
+  code === undefined || code === '0x' || isDelegation(code) ? 'key' : 'contract';
 
 /**
  * Chains on which an owner can sign. A contract on one chain makes the owner a contract everywhere: on a chain where it

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { CHAIN_TIMEOUT_MS } from './chain-timeout.js';
+import { isDelegation } from './owner-account.js';
 import type { OwnerSigningChains } from './owner-account.js';
 import { OwnerVerificationRepository } from './owner-verification.repository.js';
 import type { VerifiedOwner } from './owner-verification.repository.js';
@@ -53,17 +54,23 @@ export class OwnerVerificationService {
     };
     await remember(signer === 'key' ? null : [signing]);
     if (signer === 'key' || others.length === 0) return { kind: 'verified' };
-    const missing = await this.missing(others, claim);
+    const missing = await this.missing(chains, claim);
     if (missing.length > 0) return { kind: 'missing', chains: missing };
     await remember(others);
     return { kind: 'verified' };
   }
 
-  /** Chains on which the owner's contract neither exists nor is deployed by the signature. */
-  private async missing(names: readonly string[], claim: SignatureClaim): Promise<string[]> {
+  /** Chains on which the owner's contract neither exists nor is deployed by the signature; none for a key with code. */
+  private async missing(
+    { signing, others }: OwnerSigningChains,
+    claim: SignatureClaim,
+  ): Promise<string[]> {
+    const code = this.chains.get(signing).client.getCode({ address: claim.owner });
+    // An EIP-7702 account has a key, which signs on every chain.
+    if (isDelegation(await readChain(signing, CHAIN_TIMEOUT_MS, code))) return [];
     const answers = await Promise.all(
-      names.map((name) => this.support.answers(this.chains.get(name), claim)),
+      others.map((name) => this.support.answers(this.chains.get(name), claim)),
     );
-    return names.filter((_, index) => answers[index] === false);
+    return others.filter((_, index) => answers[index] === false);
   }
 }
