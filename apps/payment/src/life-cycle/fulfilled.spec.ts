@@ -8,16 +8,16 @@ import {
 import type { FulfilledStep, PlannedFee, RouteChange } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aPayment, built, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import { aPayment, aSettlement, built, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
 import { aBoughtPayment, anOpenedPayment, reportOrder } from '../testing/a-checkout.fixture.js';
 import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, FEE_RECEIVER, USDC, WETH } from '../testing/a-quote.fixture.js';
-import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
+import { aMinedWithdrawal, withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { forgetDeposits } from './funding.js';
 import { fulfilledFees } from './fulfilled-fees.js';
 import { fulfilledRoute } from './fulfilled.js';
-import { legAttemptFailed, legFailed } from './legs.js';
+import { legAttemptFailed, legFailed, legSettled } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 
 const statuses = (payment: PaymentRecord) => fulfilledRoute(payment).map(({ status }) => status);
@@ -155,6 +155,24 @@ describe('fulfilledRoute', () => {
     expect(statuses(withdrawing.build())).toEqual(['PENDING', 'PENDING']);
     const expired = applyDeadlines(aPayment().build(), minutesAfter(11), minutesAfter(11));
     expect(statuses(expired)).toEqual(['FAILED', 'UNREACHABLE']);
+  });
+
+  it('is complete when a leg pays out that a withdrawal had interrupted', () => {
+    const interrupted = aPayment()
+      .executing()
+      .with({ withdrawals: [aMinedWithdrawal(30n)] })
+      .changed(
+        (payment) => legAttemptFailed(payment, 0, failure, minutesAfter(4)),
+        minutesAfter(3),
+      );
+    expect(interrupted.build().fundedInFullAt).toBeNull();
+    // A reorg makes the leg's transaction come first after all.
+    const settled = interrupted.changed(
+      (payment, now) => legSettled(payment, 0, aSettlement(), HASH, now),
+      minutesAfter(4),
+    );
+    expect(settled.build().status).toBe('COMPLETE');
+    expect(statuses(settled.build())).toEqual(['COMPLETE', 'COMPLETE']);
   });
 });
 

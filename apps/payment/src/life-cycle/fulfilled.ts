@@ -72,7 +72,9 @@ const USER_FUND: Pick<RouteStep, 'type' | 'pieces_info'> = {
 };
 
 function fundingStatus(payment: PaymentRecord): FulfilledStepStatus {
-  if (payment.fundedInFullAt !== null) return 'COMPLETE';
+  // A withdrawal clears `fundedInFullAt`, and a leg that it interrupted may pay out after a reorg.
+  const isSpent = payment.legs.some(({ settlement }) => settlement !== null);
+  if (payment.fundedInFullAt !== null || isSpent) return 'COMPLETE';
   return reportedStatus(payment, false) === 'PENDING' ? 'PENDING' : 'FAILED';
 }
 
