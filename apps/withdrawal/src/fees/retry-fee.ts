@@ -6,8 +6,8 @@ export interface RetryFee {
 }
 
 /**
- * Caps the fee at the excess over the retry's required deposit, so that the fee never leaves the retry short.
- * An amount below that deposit pays the full fee: it leaves the retry short in any case.
+ * Caps the fee at the excess over the retry's required deposit, so that an amount which covers the deposit funds the
+ * retry. A smaller amount pays the full fee, also where the retry already holds the rest.
  */
 export function retryFee(full: bigint, amount: bigint, needed: bigint): RetryFee {
   const excess = amount - needed;
