@@ -104,6 +104,15 @@ const saysTheSame = (one: Checkout, other: Checkout): boolean =>
   one.transactionHash === other.transactionHash &&
   one.failure === other.failure;
 
+/** Makes an order due again whose polls ended, and whose payment a reorg or a withdrawal has made wait for money. */
+export function resumePolls(payment: PaymentRecord, now: Date): PaymentRecord {
+  const { checkout, fundedInFullAt } = payment;
+  if (checkout?.checkoutId == null || checkout.dueAt !== null) return payment;
+  const isAwaited = fundedInFullAt === null && reportedStatus(payment, false) === 'PENDING';
+  if (!isAwaited || isOrderOver(checkout.status)) return payment;
+  return { ...payment, checkout: { ...checkout, dueAt: now } };
+}
+
 interface PollTiming {
   readonly intervalMs: number;
   /** Time of the provider's latest answer; null without one. */

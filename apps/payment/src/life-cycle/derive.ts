@@ -1,3 +1,4 @@
+import { resumePolls } from './checkouts.js';
 import { applyTrigger } from './transitions.js';
 import { refreshFunding } from './funding.js';
 import { startableLeg } from './legs.js';
@@ -7,12 +8,12 @@ import { settleBridged } from './transfers.js';
 import { nextWithdrawalExpiry } from './withdrawals.js';
 
 /**
- * Derives funding, the due leg and the next deadline from the recorded facts. Applied after every change, so that a
- * function that records a fact does not have to know its consequences.
+ * Derives funding, the due order, the due leg and the next deadline from the recorded facts. Applied after every
+ * change, so that a function that records a fact does not have to know its consequences.
  */
 export function derive(payment: PaymentRecord, now: Date): PaymentRecord {
   const failed = failAfterStep(settleBridged(payment), now);
-  const funded = refreshFunding(failed, now);
+  const funded = resumePolls(refreshFunding(failed, now), now);
   return { ...funded, legs: scheduleLegs(funded, now), dueAt: nextDeadline(funded, now) };
 }
 

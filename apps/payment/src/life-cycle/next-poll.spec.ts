@@ -9,6 +9,7 @@ import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
 import { anOnrampPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { nextPoll } from './checkouts.js';
+import { forgetDeposits } from './funding.js';
 
 const opened = (status: CheckoutStatus, overrides: Partial<PaymentRecord> = {}): PaymentRecord => {
   const payment = anOnrampPayment().build();
@@ -62,6 +63,16 @@ describe('nextPoll', () => {
     expect(after(1)).toBe(minutesAfter(1).getTime() + 5_000);
     expect(after(21)).toBe(minutesAfter(41).getTime());
     expect(after(15 * 24 * 60)).toBeUndefined();
+  });
+
+  it('is now for an unpaid order once its payment waits for money again', () => {
+    const funded = anOpenedPayment().deposited();
+    const { checkout } = funded.build();
+    const unpolled = funded.with({ checkout: checkout && { ...checkout, dueAt: null } });
+    const dueAfter = (change: (payment: PaymentRecord) => PaymentRecord) =>
+      unpolled.changed(change, minutesAfter(3)).build().checkout?.dueAt;
+    expect(dueAfter((payment) => ({ ...payment }))).toBeNull();
+    expect(dueAfter((payment) => forgetDeposits(payment, 'alphanet', 1n))).toEqual(minutesAfter(3));
   });
 
   it('continues while a withdrawal may still fail', () => {
