@@ -1,6 +1,5 @@
 import { formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AssetAmount, TokenIdentifier } from '@bascule/contracts';
-import { formatLimits } from '../routes/input-limits.js';
 
 /** Money of a payment in its deposit token; amounts in smallest units. */
 export interface ParkedBalance {
@@ -12,7 +11,7 @@ export interface ParkedBalance {
   fee: bigint;
 }
 
-/** Input of a requote: the balance less its withdrawal fee; an issue when nothing is left. */
+/** Input of a requote: the balance less its withdrawal fee; an issue, without limits, when nothing is left. */
 export function requotedInput(
   balance: ParkedBalance,
 ): { amount: AssetAmount } | { issue: AmountIssue } {
@@ -28,7 +27,7 @@ export function requotedInput(
       kind: 'amount',
       asset,
       given: text(held),
-      limits: formatLimits({ min: fee + 1n }, decimals),
+      limits: {},
       source: 'withdrawal',
       message,
       reason: 'NO_VALID_AMOUNT',
