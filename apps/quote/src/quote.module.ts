@@ -23,7 +23,7 @@ import { OrganisationRepository } from './organisations/organisation.repository.
 import { RequestersService } from './organisations/requesters.service.js';
 import { RevenueSharesService } from './organisations/revenue-shares.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
-import { LeastInputService } from './pricing/least-input.service.js';
+import { InputLimitsService } from './pricing/input-limits.service.js';
 import { LegQuoterService } from './pricing/leg-quoter.service.js';
 import { NetworkFeesService } from './pricing/network-fees.service.js';
 import { ParentPaymentsService } from './payments/parent-payments.service.js';
@@ -95,7 +95,7 @@ export class QuoteModule {
         GasPricesService,
         InputEstimatorService,
         LegQuoterService,
-        LeastInputService,
+        InputLimitsService,
         MethodsService,
         NetworkFeesService,
         OnrampQuoterService,

@@ -171,4 +171,11 @@ describe('leastInputOnLine', () => {
     ] as const;
     expect(leastInputOnLine(...points, context(10n))).toBeNull();
   });
+
+  it('is unknown where the second input is not larger', () => {
+    const line = { flat: 5_000_000n, bps: 100 };
+    for (const inputs of [[9_000_000n, 8_000_000n] as const, [9n, 9n] as const]) {
+      expect(least(line, inputs, 5_000)).toBeNull();
+    }
+  });
 });

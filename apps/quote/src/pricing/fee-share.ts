@@ -64,9 +64,14 @@ function inputWorth(flat: Decimal, share: DecimalLike, { input, prices }: ShareC
 export const leastInputFor = (fees: Decimal, context: ShareContext): bigint =>
   inputWorth(fees, String(context.maxFeeBps), context);
 
-/** Least input where the fees are on a line through two points, of which both take too much. @throws MissingPriceError */
+/**
+ * Least input where the fees are on a line through two points, of which both take too much. Unknown where the second
+ * is not of a larger input.
+ * @throws MissingPriceError
+ */
 export function leastInputOnLine(from: FeePoint, to: FeePoint, context: ShareContext): LeastInput {
   const [given, fees] = [subDecimals(to.given, from.given), subDecimals(to.fees, from.fees)];
+  if (compareDecimals(given, ZERO) <= 0) return null;
   const flat = subDecimals(mulDecimals(from.fees, given), mulDecimals(fees, from.given));
   const accepted = mulDecimals(given, String(context.maxFeeBps));
   const rest = subDecimals(accepted, mulDecimals(fees, String(ALL_BPS)));

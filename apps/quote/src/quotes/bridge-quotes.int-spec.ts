@@ -306,11 +306,9 @@ describe('quotes that cross chains', () => {
       reason: 'TOO_LOW',
     });
     const limits = issue && 'limits' in issue ? issue.limits : undefined;
-    solver.behaviour = 'honest';
     const { plan } = await onlyQuote(USDC, String(limits?.min), FOREIGN_USDC);
     expect(Number(plan.legs[0]?.output_amount)).toBeCloseTo(500_000_000, -7);
 
-    solver.behaviour = 'picky';
     const high = await stand.refused(fixedInput(WETH, '1', FOREIGN_USDC));
     expect(high.body.errors).toEqual([
       expect.objectContaining({
@@ -328,7 +326,6 @@ describe('quotes that cross chains', () => {
     expect(high.status).toBe(400);
     const [downstream] = high.body.errors;
     if (!downstream || !('limits' in downstream)) throw new Error('expected limits');
-    solver.behaviour = 'honest';
     for (const limit of [downstream.limits.min, downstream.limits.max]) {
       const within = await onlyQuote(WETH, String(limit), FOREIGN_USDC);
       const sent = BigInt(within.plan.legs[0]?.output_amount ?? 0);
@@ -358,7 +355,6 @@ describe('quotes that cross chains', () => {
     ]);
     const [issue] = body.errors;
     if (!issue || !('limits' in issue)) throw new Error('expected limits');
-    solver.behaviour = 'honest';
     const within = [];
     for (const limit of [issue.limits.min, issue.limits.max]) {
       const answer = await stand.ask(bought(String(limit)));

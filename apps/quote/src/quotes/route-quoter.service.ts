@@ -5,7 +5,7 @@ import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
 import { inputCeilingIssue } from '../pricing/input-ceiling.js';
-import { LeastInputService } from '../pricing/least-input.service.js';
+import { InputLimitsService } from '../pricing/input-limits.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
 import { MissingPriceError, type PriceBook } from '../routes/price-book.js';
@@ -40,7 +40,7 @@ export class RouteQuoterService {
     private readonly onramps: OnrampQuoterService,
     private readonly legQuoter: LegQuoterService,
     private readonly exactOutput: ExactOutputService,
-    private readonly leastInput: LeastInputService,
+    private readonly inputLimits: InputLimitsService,
     private readonly context: ServiceContext,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
@@ -80,11 +80,12 @@ export class RouteQuoterService {
       const quoted = await withTimeout(this.config.routeTimeoutMs, (signal) =>
         this.quoteFixed(route, fixed, { context, signal }),
       ).catch(async (error: unknown) => {
-        throw await this.leastInput.explain(error, route, context, quoteInput);
+        throw await this.inputLimits.explain(error, route, context, quoteInput);
       });
       const tried = { ...context, input: { ...fixed.input, ...quoted.input } };
       requireNoIssue(inputCeilingIssue(tried.input, context));
-      requireNoIssue(await this.leastInput.feeShareIssue(quoted, tried, quoteInput));
+      const refused = { route, context: tried, quote: quoteInput };
+      requireNoIssue(await this.inputLimits.feeShareIssue(quoted, refused));
       return priced(quoted, context.prices);
     } catch (error) {
       const latencyMs = performance.now() - startedAt;

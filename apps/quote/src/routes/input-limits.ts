@@ -48,8 +48,11 @@ export function inputReaching(limit: bigint, stage: Stage, prices: PriceBook, si
   return roundLimit(coefficient, side);
 }
 
-/** Formats known limits in whole units, with few digits. */
-export const formatLimits = ({ min, max }: UnitLimits, decimals: number): AmountLimits => ({
-  ...(min !== undefined && { min: formatAmount(roundLimit(min, 'min'), decimals) }),
-  ...(max !== undefined && { max: formatAmount(roundLimit(max, 'max'), decimals) }),
-});
+/** Formats known limits in whole units, with few digits; empty where no amount is within them. */
+export const formatLimits = ({ min, max }: UnitLimits, decimals: number): AmountLimits =>
+  min !== undefined && max !== undefined && min > max
+    ? {}
+    : {
+        ...(min !== undefined && { min: formatAmount(roundLimit(min, 'min'), decimals) }),
+        ...(max !== undefined && { max: formatAmount(roundLimit(max, 'max'), decimals) }),
+      };

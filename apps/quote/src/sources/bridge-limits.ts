@@ -1,5 +1,5 @@
 import { formatAmount } from '@bascule/amounts';
-import type { AmountIssue, AmountIssueReason, AmountLimits } from '@bascule/contracts';
+import type { AmountIssue, AmountLimits } from '@bascule/contracts';
 import { amountIssue, rangeText, type GivenAmount } from '../routes/amount-issue.js';
 import type { Amount } from '../routes/amount.js';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../routes/input-limits.js';
 import type { PriceBook } from '../routes/price-book.js';
 import { amountBefore, type Deductions } from '../routes/revenue-share.js';
+import { RouteFailure } from '../routes/route-failure.js';
 
 /** Network fees change from block to block: limits allow for a tenth more or less. */
 const FEE_CHANGE = 10n;
@@ -32,7 +33,15 @@ export interface OfferedTransfer {
 
 const isSameToken = ({ input, sent }: OfferedTransfer): boolean => input.asset === sent.asset;
 
-function inputLimit(limit: bigint, transfer: OfferedTransfer, side: keyof UnitLimits): bigint {
+/**
+ * Estimates the input of which `limit` reaches the bridge, from an amount that was offered to it.
+ * @throws MissingPriceError
+ */
+export function bridgeInput(
+  limit: bigint,
+  transfer: OfferedTransfer,
+  side: keyof UnitLimits,
+): bigint {
   const { input, legInput, sent, minSent, deducted, prices } = transfer;
   if (!isSameToken(transfer)) {
     const networkFees = [{ ...legInput, units: deducted.fee }];
@@ -45,55 +54,59 @@ function inputLimit(limit: bigint, transfer: OfferedTransfer, side: keyof UnitLi
 }
 
 /**
- * Limits of a bridge in the asset of the request; estimates where it takes another token. Empty where no amount is
- * within them.
+ * Estimates the limits of a bridge in the asset of the request, from an amount that it accepts. Inputs between them
+ * may still be refused for another reason than these limits.
  * @throws MissingPriceError
  */
 export function bridgeInputLimits(limits: UnitLimits, transfer: OfferedTransfer): AmountLimits {
   const { min, max } = limits;
   const inInput = {
-    ...(min !== undefined && { min: inputLimit(min, transfer, 'min') }),
-    ...(max !== undefined && { max: inputLimit(max, transfer, 'max') }),
+    ...(min !== undefined && { min: bridgeInput(min, transfer, 'min') }),
+    ...(max !== undefined && { max: bridgeInput(max, transfer, 'max') }),
   };
-  const isEmpty = (inInput.min ?? 0n) > (inInput.max ?? inInput.min ?? 0n);
-  return isEmpty ? {} : formatLimits(inInput, transfer.input.decimals);
+  return formatLimits(inInput, transfer.input.decimals);
+}
+
+/** Amount outside the limits of a bridge. */
+export interface RefusedTransfer {
+  bridge: string;
+  reason: 'TOO_LOW' | 'TOO_HIGH' | 'NO_VALID_AMOUNT';
+  /** Limits of the bridge, in the offered token. */
+  limits: UnitLimits;
+  transfer: OfferedTransfer;
+}
+
+/** Amount that a bridge refuses by its limits. Inputs that work are not known yet. */
+export class BridgeLimitFailure extends RouteFailure {
+  constructor(readonly refused: RefusedTransfer) {
+    super([refused.bridge], [bridgeLimitIssue(refused, {})]);
+  }
 }
 
 /** Null for an amount within the limits, also after slippage. */
-function limitReason(
+export function limitReason(
   { sent, minSent }: OfferedTransfer,
   { min, max }: UnitLimits,
-): AmountIssueReason | null {
+): RefusedTransfer['reason'] | null {
   if (min !== undefined && max !== undefined && min > max) return 'NO_VALID_AMOUNT';
   if (min !== undefined && minSent < min) return 'TOO_LOW';
   return max !== undefined && sent.units > max ? 'TOO_HIGH' : null;
 }
 
-/** Issue of an amount outside the bridge's limits, or null. @throws MissingPriceError */
+/** @param inputs inputs that work, in the asset of the request */
 export function bridgeLimitIssue(
-  bridge: string,
-  limits: UnitLimits,
-  transfer: OfferedTransfer,
-): AmountIssue | null {
+  { bridge, reason, limits, transfer }: RefusedTransfer,
+  inputs: AmountLimits,
+): AmountIssue {
   const { input, sent, minSent, symbol } = transfer;
-  const reason = limitReason(transfer, limits);
-  if (reason === null) return null;
-  if (reason === 'NO_VALID_AMOUNT') {
-    const because = `but ${bridge} accepts no amount of ${symbol} now.`;
-    return amountIssue(input, { source: bridge, reason, because });
-  }
   const own = formatLimits(limits, sent.decimals);
-  const inInput = bridgeInputLimits(limits, transfer);
-  if (isSameToken(transfer)) {
-    const because = `but ${bridge} accepts ${rangeText(inInput, symbol)}.`;
-    return amountIssue(input, { source: bridge, reason, limits: inInput, because });
-  }
-  const becomes =
-    reason === 'TOO_LOW'
-      ? `at least ${formatAmount(minSent, sent.decimals)}`
-      : formatAmount(sent.units, sent.decimals);
+  const offered = formatAmount(reason === 'TOO_LOW' ? minSent : sent.units, sent.decimals);
+  const least = reason === 'TOO_LOW' && minSent < sent.units ? 'at least ' : '';
+  const accepted =
+    reason === 'NO_VALID_AMOUNT' ? `no amount of ${symbol} now` : rangeText(own, symbol);
   return amountIssue(input, {
-    ...{ source: bridge, reason, limits: inInput, downstreamLimits: own },
-    because: `which becomes ${becomes} ${symbol}, but ${bridge} accepts ${rangeText(own, symbol)}.`,
+    ...{ source: bridge, reason, limits: inputs },
+    ...(!isSameToken(transfer) && reason !== 'NO_VALID_AMOUNT' && { downstreamLimits: own }),
+    because: `which becomes ${least}${offered} ${symbol}, but ${bridge} accepts ${accepted}.`,
   });
 }

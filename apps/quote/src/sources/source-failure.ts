@@ -6,7 +6,12 @@ import type { BridgeRefusedError } from '@bascule/venues';
 import { amountIssue, rangeText, type GivenAmount } from '../routes/amount-issue.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
-import { bridgeLimitIssue, type OfferedTransfer } from './bridge-limits.js';
+import {
+  BridgeLimitFailure,
+  bridgeLimitIssue,
+  limitReason,
+  type OfferedTransfer,
+} from './bridge-limits.js';
 
 /** Maximum length of a bridge's own message in a response. */
 const MAX_MESSAGE_LENGTH = 200;
@@ -53,17 +58,18 @@ export function rampLimitIssue(ramp: Ramp, input: GivenAmount): AmountIssue | nu
 export const unavailableBridge = (bridge: string, error: unknown): RouteFailure =>
   unavailable(bridge, error instanceof TimeoutError ? 'timed out' : 'is unavailable', error);
 
-/**
- * Client-facing failure of a refusal; includes the bridge's message where no other amount would help.
- * @throws MissingPriceError
- */
+/** Client-facing failure of a refusal; includes the bridge's message where no other amount would help. */
 export function refusedByBridge(
   { bridge, message, limits = {} }: BridgeRefusedError,
   transfer: OfferedTransfer,
 ): RouteFailure {
-  const issue: Issue = bridgeLimitIssue(bridge, limits, transfer) ?? {
-    kind: 'provider',
-    message: message.slice(0, MAX_MESSAGE_LENGTH),
-  };
-  return new RouteFailure([bridge], [issue]);
+  const reason = limitReason(transfer, limits);
+  if (reason === null) {
+    const issue: Issue = { kind: 'provider', message: message.slice(0, MAX_MESSAGE_LENGTH) };
+    return new RouteFailure([bridge], [issue]);
+  }
+  const refused = { bridge, reason, limits, transfer };
+  return reason === 'NO_VALID_AMOUNT'
+    ? new RouteFailure([bridge], [bridgeLimitIssue(refused, {})])
+    : new BridgeLimitFailure(refused);
 }

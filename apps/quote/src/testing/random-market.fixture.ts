@@ -10,7 +10,7 @@ import type { QuoteConfig } from '../config/quote.config.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
 import { InputEstimatorService } from '../exact-output/input-estimator.service.js';
 import type { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
-import { LeastInputService } from '../pricing/least-input.service.js';
+import { InputLimitsService } from '../pricing/input-limits.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { NetworkFeesService } from '../pricing/network-fees.service.js';
 import { RouteQuoterService } from '../quotes/route-quoter.service.js';
@@ -276,7 +276,7 @@ function quoterOf(
     new OnrampQuoterService(onramps, allConfig, allMetrics),
     legs,
     new ExactOutputService(legs, new InputEstimatorService(legs), allConfig),
-    new LeastInputService(fees, allConfig),
+    new InputLimitsService(fees, allConfig),
     log,
     allConfig,
   );

@@ -14,6 +14,7 @@ export type SolverBehaviour =
   | 'forever'
   | 'late'
   | 'refuses'
+  /** Correct, but accepts 500 to 600 USDC only. */
   | 'picky';
 
 /** Stub with the HTTP API of `apps/solver`; bridges USDC. */
@@ -27,6 +28,7 @@ export interface StubSolver {
 
 /** Smallest units of USDC. */
 const SOLVER_LIMITS = { min: '1000000', max: '100000000000' };
+const PICKY_LIMITS = { min: '500000000', max: '600000000' };
 const FLAT_FEE = 10_000n;
 const FEE_BPS = 5n;
 export const FILL_SECONDS = 7;
@@ -56,8 +58,8 @@ const refusal = (limits: object) =>
   json({ error: { code: 'refused', message: 'not now', ...limits } }, 422);
 
 async function quote(conduct: SolverBehaviour, amount: bigint): Promise<CannedResponse> {
-  const of = (output: bigint, fill_seconds = FILL_SECONDS) =>
-    json({ output_amount: output.toString(), fill_seconds, limits: SOLVER_LIMITS });
+  const of = (output: bigint, fill_seconds = FILL_SECONDS, limits = SOLVER_LIMITS) =>
+    json({ output_amount: output.toString(), fill_seconds, limits });
   switch (conduct) {
     case 'honest':
       return of(delivers(amount));
@@ -83,7 +85,9 @@ async function quote(conduct: SolverBehaviour, amount: bigint): Promise<CannedRe
     case 'refuses':
       return refusal({});
     case 'picky':
-      return refusal({ limits: { min: '500000000', max: '600000000' } });
+      return amount < BigInt(PICKY_LIMITS.min) || amount > BigInt(PICKY_LIMITS.max)
+        ? refusal({ limits: PICKY_LIMITS })
+        : of(delivers(amount), FILL_SECONDS, PICKY_LIMITS);
   }
 }
 
