@@ -175,11 +175,13 @@ describe('quotes of a fixed output', () => {
     expect(new Set(Object.keys(answer.current_prices))).toEqual(new Set([USDC, WETH, 'usd']));
   });
 
-  const onlyIssue = async (body: object): Promise<Issue> => {
+  const onlyIssue = async (body: object): Promise<Issue & { message: string }> => {
     const { status, body: answer } = await stand.refused(body);
     expect(status).toBe(400);
     const [issue, ...others] = answer.errors;
-    if (!issue || !('kind' in issue)) throw new Error(JSON.stringify(answer));
+    if (!issue || !('kind' in issue) || !('message' in issue)) {
+      throw new Error(JSON.stringify(answer));
+    }
     expect(others.every((other) => 'kind' in other)).toBe(true);
     return issue;
   };
@@ -189,6 +191,9 @@ describe('quotes of a fixed output', () => {
     expect(tooHigh).toMatchObject({ kind: 'amount', asset: 'usd', reason: 'TOO_HIGH' });
     expect('limits' in tooHigh && tooHigh.limits).toEqual({ min: '20', max: '5000' });
     expect(Number('given' in tooHigh ? tooHigh.given : 0)).toBeGreaterThan(6_000);
+    expect(tooHigh.message).toMatch(
+      /^Given amount is 6[0-9.]+ USD \(estimated for an output of 6000 USDC\), but cheap accepts 20 to 5000 USD by ACH\.$/,
+    );
     const tooLow = await onlyIssue(fixedOutput(USDC, '3', 'usd'));
     expect(tooLow).toMatchObject({ kind: 'amount', asset: 'usd', reason: 'TOO_LOW' });
     expect(Number('given' in tooLow ? tooLow.given : 0)).toBeLessThan(20);
@@ -202,6 +207,7 @@ describe('quotes of a fixed output', () => {
     const issue = await onlyIssue(fixedOutput(to, amount, from));
     expect(issue).toMatchObject({ kind: 'amount', asset: from });
     expect('reason' in issue && issue.reason).toMatch(/^(TOO_HIGH|NO_VALID_AMOUNT)$/);
+    expect(issue.message).toContain(` (estimated for an output of ${amount} `);
   });
 
   it('refuses an output that a price impact makes dear', async () => {
@@ -217,6 +223,7 @@ describe('quotes of a fixed output', () => {
     solver.behaviour = 'picky';
     const issue = await onlyIssue(fixedOutput(FOREIGN_USDC, '300', USDC));
     expect(issue).toMatchObject({ kind: 'amount', asset: USDC, reason: 'TOO_LOW' });
+    expect(issue.message).toContain('USDC (estimated for an output of 300 USDC), which becomes ');
   });
 
   it('has no route to a currency', async () => {

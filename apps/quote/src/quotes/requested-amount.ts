@@ -50,11 +50,10 @@ export function fixedAmount(request: Requested, assets: KnownAssets): FixedAmoun
     const known = assetOf(asset, paths.fixed);
     return { ...known, units: parseAmount(amount, known.decimals) };
   };
-  return request.kind === 'FIXED_INPUT'
-    ? { side: 'input', input: amountOf(request.fixed_input_amount) }
-    : {
-        side: 'output',
-        output: amountOf(request.fixed_output_amount),
-        input: assetOf(request.input_asset, paths.input),
-      };
+  if (request.kind === 'FIXED_INPUT') {
+    return { side: 'input', input: amountOf(request.fixed_input_amount) };
+  }
+  const output = amountOf(request.fixed_output_amount);
+  const input = assetOf(request.input_asset, paths.input);
+  return { side: 'output', output, input: { ...input, forOutput: output } };
 }

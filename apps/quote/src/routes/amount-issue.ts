@@ -5,6 +5,8 @@ import type { Amount } from './amount.js';
 /** Amount that the customer gives, with the symbol that messages show. */
 export interface GivenAmount extends Amount {
   symbol: string;
+  /** Output that the request fixes instead; the amount is then estimated for it. */
+  forOutput?: Omit<GivenAmount, 'forOutput'>;
 }
 
 export interface AmountProblem {
@@ -22,17 +24,21 @@ export interface AmountProblem {
 export const isAboutAmount = (issue: Issue): issue is AmountIssue =>
   issue.kind === 'amount' || issue.kind === 'amount-downstream';
 
+const amountText = ({ units, decimals, symbol }: GivenAmount): string =>
+  `${formatAmount(units, decimals)} ${symbol}`;
+
 export function amountIssue(given: GivenAmount, problem: AmountProblem): AmountIssue {
   const { source, reason, limits = {}, downstreamLimits, because } = problem;
-  const amount = formatAmount(given.units, given.decimals);
+  const { forOutput } = given;
+  const estimated = forOutput ? ` (estimated for an output of ${amountText(forOutput)})` : '';
   return {
     kind: downstreamLimits ? 'amount-downstream' : 'amount',
     asset: given.asset,
-    given: amount,
+    given: formatAmount(given.units, given.decimals),
     limits,
     ...(downstreamLimits && { downstream_limits: downstreamLimits }),
     source,
-    message: `Given amount is ${amount} ${given.symbol}, ${because}`,
+    message: `Given amount is ${amountText(given)}${estimated}, ${because}`,
     reason,
   };
 }
