@@ -112,8 +112,9 @@ export class QuotesService {
       },
       showsAllIssues,
     );
+    const best = bestQuotes(quoted, request.request.kind);
     const { passed: planned, failures: payoutFailures } = await this.payoutChecks.check(
-      bestQuotes(quoted, request.request.kind).map((route) => this.plan(route, request)),
+      best.map((route) => this.plan(route, request)),
       request,
     );
     const grouped = groupFailures([...coverageFailures, ...failures, ...payoutFailures]);
@@ -138,7 +139,7 @@ export class QuotesService {
       failures: showsAllIssues ? grouped : withTellingIssue(grouped),
       limits: sourceLimits({
         routes: routes.filter(({ ramp }) => !ramp || isSoldIn(ramp, places)),
-        quoted,
+        quotes: best,
         failures: grouped,
       }),
     };
