@@ -1,7 +1,7 @@
 // Runs every check, or those that the arguments name (steps, files, folders). The last line is `N passed, N failed`.
 import removeOrphans from './jest/orphans.mjs';
 import { endAll, say } from './test/commands.mjs';
-import { slowestFiles } from './test/jest-step.mjs';
+import { failedTestLines, slowestFiles } from './test/jest-step.mjs';
 import { runAll } from './test/order.mjs';
 import { Runner } from './test/runner.mjs';
 import { selectSteps } from './test/selection.mjs';
@@ -23,6 +23,7 @@ if (selected.length > 0) {
   await runAll(runner);
 }
 
+for (const line of failedTestLines()) say('failed', line);
 for (const line of await runner.summary()) say('summary', line);
 for (const line of slowestFiles()) say('slowest files', line);
 const { passed, failed } = await runner.total();

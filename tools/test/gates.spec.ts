@@ -30,9 +30,22 @@ const { forgeCounts, invariantCalls, readForgeReport } = (await import(
 interface JestResult {
   testResults: { name: string; startTime: number; endTime: number }[];
 }
-const { jestCounts, secondsOfFiles, slowest } = (await import(
+interface FailedFile {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: {
+    ancestorTitles: string[];
+    title: string;
+    status: string;
+    failureMessages: string[];
+  }[];
+}
+const { failedTests, firstLines, jestCounts, secondsOfFiles, slowest } = (await import(
   `${import.meta.dirname}/jest-report.mjs`
 )) as {
+  failedTests: (result: { testResults: FailedFile[] }, root: string) => string[];
+  firstLines: (lines: string[], count: number) => string[];
   jestCounts: (result: Record<string, number>, code: number) => Counts;
   secondsOfFiles: (result: JestResult) => Record<string, number>;
   slowest: (seconds: Record<string, number>, count: number) => [string, number][];
@@ -282,6 +295,47 @@ describe('the report of jest', () => {
 
   it('is a failure when jest failed for another reason', () => {
     expect(jestCounts(good, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+
+  describe('on failures', () => {
+    const test = (title: string, status: string, ...failureMessages: string[]) => ({
+      ...{ ancestorTitles: ['a sum', 'of two'], title, status, failureMessages },
+    });
+    const named = (assertionResults: FailedFile['assertionResults'], message = '') => {
+      const status = assertionResults.every((each) => each.status === 'passed')
+        ? 'passed'
+        : 'failed';
+      const file = { name: '/root/apps/a.spec.ts', status, message, assertionResults };
+      return failedTests(
+        { testResults: [message ? { ...file, status: 'failed' } : file] },
+        '/root',
+      );
+    };
+
+    it('names the tests that did not pass, with their messages in one line', () => {
+      const message = '\u001B[31mError: wrong\u001B[39m\n\nExpected: 3\n    at a.spec.ts:5:7';
+      expect(
+        named([test('adds', 'failed', message), test('is found', 'passed'), test('waits', 'todo')]),
+      ).toEqual([
+        'apps/a.spec.ts › a sum › of two › adds: Error: wrong Expected: 3 at a.spec.ts:5:7',
+        'apps/a.spec.ts › a sum › of two › waits: todo',
+      ]);
+    });
+
+    it('names a file that could not run, or failed after its tests', () => {
+      const message = '  ● Test suite failed to run\n\n    Error: no such module';
+      const line = 'apps/a.spec.ts: ● Test suite failed to run Error: no such module';
+      expect(named([], message)).toEqual([line]);
+      expect(named([test('adds', 'passed')], message)).toEqual([line]);
+      expect(named([test('adds', 'passed')])).toEqual([]);
+    });
+
+    it('cuts long messages and long lists', () => {
+      const [line = ''] = named([test('adds', 'failed', 'x'.repeat(500))]);
+      expect(line).toMatch(/: x{200} …$/);
+      expect(firstLines(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'and 1 more']);
+      expect(firstLines(['a', 'b'], 2)).toEqual(['a', 'b']);
+    });
   });
 
   it('names the slowest files first', () => {

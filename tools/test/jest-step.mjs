@@ -2,11 +2,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { lastSeconds, secondsFile } from '../jest/last-seconds.mjs';
 import { root, run } from './commands.mjs';
-import { jestCounts, secondsOfFiles, slowest } from './jest-report.mjs';
+import { failedTests, firstLines, jestCounts, secondsOfFiles, slowest } from './jest-report.mjs';
 import { program } from './programs.mjs';
 
 /** Seconds of the test files of all Jest runs in this process. */
 const measured = {};
+
+/** Names of the failed tests of all Jest runs in this process. */
+const failures = [];
 
 /** Runs Jest once for the given projects, with the options of `run`; no file runs twice. */
 export const jestStep = (name, { projects, args = [], needs = [], ...options }) => ({
@@ -26,6 +29,7 @@ export const jestStep = (name, { projects, args = [], needs = [], ...options }) 
     const result = readReport(report);
     if (result === null) return { passed: 0, failed: 1 };
     remember(secondsOfFiles(result));
+    failures.push(...failedTests(result, root).map((test) => `${name} ${test}`));
     return jestCounts(result, code);
   },
 });
@@ -43,6 +47,9 @@ function remember(seconds) {
   Object.assign(measured, seconds);
   writeFileSync(secondsFile, JSON.stringify({ ...lastSeconds(), ...seconds }, null, 2));
 }
+
+/** The first 20 failed tests of this process's Jest runs, as lines to print. */
+export const failedTestLines = () => firstLines(failures, 20);
 
 /** The ten slowest test files of this process's Jest runs, as lines to print. */
 export const slowestFiles = () =>
