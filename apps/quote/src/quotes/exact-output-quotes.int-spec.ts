@@ -192,7 +192,7 @@ describe('quotes of a fixed output', () => {
     expect('limits' in tooHigh && tooHigh.limits).toEqual({ min: '20', max: '5000' });
     expect(Number('given' in tooHigh ? tooHigh.given : 0)).toBeGreaterThan(6_000);
     expect(tooHigh.message).toMatch(
-      /^Given amount is 6[0-9.]+ USD \(estimated for an output of 6000 USDC\), but cheap accepts 20 to 5000 USD by ACH\.$/,
+      /^Given amount is 6[0-9.]+ USD, but cheap accepts 20 to 5000 USD by ACH\. The given amount is estimated for an output of 6000 USDC\.$/,
     );
     const tooLow = await onlyIssue(fixedOutput(USDC, '3', 'usd'));
     expect(tooLow).toMatchObject({ kind: 'amount', asset: 'usd', reason: 'TOO_LOW' });
@@ -207,7 +207,7 @@ describe('quotes of a fixed output', () => {
     const issue = await onlyIssue(fixedOutput(to, amount, from));
     expect(issue).toMatchObject({ kind: 'amount', asset: from });
     expect('reason' in issue && issue.reason).toMatch(/^(TOO_HIGH|NO_VALID_AMOUNT)$/);
-    expect(issue.message).toContain(` (estimated for an output of ${amount} `);
+    expect(issue.message).toContain(` The given amount is estimated for an output of ${amount} `);
   });
 
   it('refuses an output that a price impact makes dear', async () => {
@@ -223,7 +223,8 @@ describe('quotes of a fixed output', () => {
     solver.behaviour = 'picky';
     const issue = await onlyIssue(fixedOutput(FOREIGN_USDC, '300', USDC));
     expect(issue).toMatchObject({ kind: 'amount', asset: USDC, reason: 'TOO_LOW' });
-    expect(issue.message).toContain('USDC (estimated for an output of 300 USDC), which becomes ');
+    expect(issue.message).toMatch(/^Given amount is [0-9.]+ USDC, which becomes /);
+    expect(issue.message).toMatch(/ The given amount is estimated for an output of 300 USDC\.$/);
   });
 
   it('has no route to a currency', async () => {

@@ -30,7 +30,9 @@ const amountText = ({ units, decimals, symbol }: GivenAmount): string =>
 export function amountIssue(given: GivenAmount, problem: AmountProblem): AmountIssue {
   const { source, reason, limits = {}, downstreamLimits, because } = problem;
   const { forOutput } = given;
-  const estimated = forOutput ? ` (estimated for an output of ${amountText(forOutput)})` : '';
+  const estimated = forOutput
+    ? ` The given amount is estimated for an output of ${amountText(forOutput)}.`
+    : '';
   return {
     kind: downstreamLimits ? 'amount-downstream' : 'amount',
     asset: given.asset,
@@ -38,7 +40,7 @@ export function amountIssue(given: GivenAmount, problem: AmountProblem): AmountI
     limits,
     ...(downstreamLimits && { downstream_limits: downstreamLimits }),
     source,
-    message: `Given amount is ${amountText(given)}${estimated}, ${because}`,
+    message: `Given amount is ${amountText(given)}, ${because}${estimated}`,
     reason,
   };
 }
