@@ -49,10 +49,12 @@ export function inputReaching(limit: bigint, stage: Stage, prices: PriceBook, si
 }
 
 /** Formats known limits in whole units, with few digits; empty where no amount is within them. */
-export const formatLimits = ({ min, max }: UnitLimits, decimals: number): AmountLimits =>
-  min !== undefined && max !== undefined && min > max
-    ? {}
-    : {
-        ...(min !== undefined && { min: formatAmount(roundLimit(min, 'min'), decimals) }),
-        ...(max !== undefined && { max: formatAmount(roundLimit(max, 'max'), decimals) }),
-      };
+export function formatLimits(limits: UnitLimits, decimals: number): AmountLimits {
+  const min = limits.min === undefined ? undefined : roundLimit(limits.min, 'min');
+  const max = limits.max === undefined ? undefined : roundLimit(limits.max, 'max');
+  if (min !== undefined && max !== undefined && min > max) return {};
+  return {
+    ...(min !== undefined && { min: formatAmount(min, decimals) }),
+    ...(max !== undefined && { max: formatAmount(max, decimals) }),
+  };
+}

@@ -97,6 +97,13 @@ describe('bridgeLimitIssue', () => {
     );
   });
 
+  it('names no limits that six digits would reverse', () => {
+    const own = { min: 1_234_567n, max: 1_234_568n };
+    const { downstream_limits, message } = issueOf('TOO_HIGH', converted, { own });
+    expect(downstream_limits).toEqual({});
+    expect(message).toMatch(/ but escrow accepts other amounts\.$/);
+  });
+
   it('reports that no amount is valid, without limits', () => {
     expect(issueOf('NO_VALID_AMOUNT', converted, { own: { ...limits, max: 0n } })).toMatchObject({
       kind: 'amount',
