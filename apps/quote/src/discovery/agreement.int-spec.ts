@@ -36,7 +36,7 @@ describe('discovery on the development chains', () => {
     const closed = { name: 'usdt', conversion: { token: USDT, chain: 'alphanet' }, beta: true };
     stand = await startQuoteStand(
       { here: sells(USDC), there: sells(FOREIGN_USDC) },
-      { PRICE_MAX_AGE_MS: '3600000', EDGE_RULES: JSON.stringify([closed]) },
+      { EDGE_RULES: JSON.stringify([closed]) },
       solver,
     );
   });

@@ -52,7 +52,7 @@ describe('available inputs and outputs', () => {
   beforeAll(async () => {
     stand = await startQuoteStand(
       { plain: stub, beta: { ...stub, methods: ['sepa'] } },
-      { EDGE_RULES: JSON.stringify(EDGE_RULES), PRICE_MAX_AGE_MS: '3600000' },
+      { EDGE_RULES: JSON.stringify(EDGE_RULES) },
     );
   });
   afterAll(() => stand.stop());

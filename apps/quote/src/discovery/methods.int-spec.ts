@@ -44,7 +44,6 @@ describe('payment methods', () => {
     const rules = [{ name: 'beta', ramp: { provider: 'beta' }, beta: true }];
     stand = await startQuoteStand(stubs, {
       EDGE_RULES: JSON.stringify(rules),
-      PRICE_MAX_AGE_MS: '3600000',
     });
   });
   afterAll(() => stand.stop());

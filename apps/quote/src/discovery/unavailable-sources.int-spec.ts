@@ -89,7 +89,6 @@ describe('discovery with unavailable sources', () => {
     stand = await startQuoteStand(
       {},
       {
-        PRICE_MAX_AGE_MS: '3600000',
         COVERAGE_TTL_MS: '5000',
         CHAINS: 'alphanet,betanet,polygonamoy',
         RPC_URLS_BETANET: nodes.betanet.server.url,

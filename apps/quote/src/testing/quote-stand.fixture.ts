@@ -107,6 +107,8 @@ export async function startQuoteStand(
     PROVIDER_TIMEOUT_MS: '60000',
     CHAIN_TIMEOUT_MS: '60000',
     ROUTE_TIMEOUT_MS: '60000',
+    // Prices are observed once, when the stand starts.
+    PRICE_MAX_AGE_MS: '3600000',
     PROVIDERS: JSON.stringify(
       Object.keys(stubs).map((name) => ({
         name,
