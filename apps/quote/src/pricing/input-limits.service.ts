@@ -43,7 +43,8 @@ export type QuoteInput = (units: bigint) => Promise<QuotedRoute>;
 interface Refused {
   route: Route;
   context: QuotingContext;
-  quote: QuoteInput;
+  /** Null where no limits are looked for. */
+  quote: QuoteInput | null;
 }
 
 type Side = keyof UnitLimits;
@@ -69,12 +70,15 @@ export class InputLimitsService {
     return feeShareIssue(quoted, point, inputOf(least), context);
   }
 
-  /** Failure to report for an error of the route; other errors are returned unchanged. */
+  /**
+   * Failure to report for an error of the route; other errors are returned unchanged.
+   * @param quote null leaves the limits out
+   */
   async explain(
     error: unknown,
     route: Route,
     request: RequestContext,
-    quote: QuoteInput,
+    quote: QuoteInput | null,
   ): Promise<unknown> {
     if (error instanceof BridgeLimitFailure) {
       const context = { ...request, input: error.refused.transfer.input };
@@ -134,6 +138,7 @@ export class InputLimitsService {
     refused: Refused,
   ): Promise<Found> {
     const { context, quote } = refused;
+    if (quote === null) return null;
     let [units, last]: [LeastInput, FeePoint | null] = [first, given];
     for (let round = 0; round < MAX_ROUNDS && typeof units === 'bigint'; round += 1) {
       try {

@@ -1,6 +1,7 @@
 import { parseAmount } from '@bascule/amounts';
 import type { CustomActions } from '@bascule/contracts';
 import { TimeoutError } from '@bascule/process';
+import { BridgeRefusedError } from '@bascule/venues';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { amountIssue } from '../routes/amount-issue.js';
@@ -56,6 +57,28 @@ describe('RouteQuoterService', () => {
       { kind: 'provider', message: 'ramp: timed out' },
     ]);
     expect(rounds).toBe(2);
+  });
+
+  it.each([
+    ['looks for the limits of a refused route', true, true],
+    ['looks for no limits that are not shown, beside a quote of the same method', false, false],
+  ])('%s', async (_what, allIssues, isSearched) => {
+    if (!terms) throw new Error('expected terms');
+    const { quoter, route, context, input, bridge, onramp } = marketOf({
+      ...terms,
+      value: 100_000n,
+    });
+    bridge.quote = () =>
+      Promise.reject(new BridgeRefusedError(bridge.name, 'too little', { min: 10n ** 40n }));
+    const direct = {
+      ...route,
+      legs: route.legs.slice(0, 1).map((leg) => ({ ...leg, lane: null })),
+    };
+    const routes = [route, direct];
+    const fixed = { side: 'input' as const, input };
+    const { quoted, failures } = await quoter.quoteAll(routes, fixed, context, allIssues);
+    expect([quoted.length, failures.length]).toEqual([1, Number(allIssues)]);
+    expect(onramp.requests > 1).toBe(isSearched);
   });
 
   it('quotes custom actions at the minimum that it reports for them', async () => {

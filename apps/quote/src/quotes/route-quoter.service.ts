@@ -5,7 +5,7 @@ import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { shareReceivers } from '../pricing/business-fees.js';
 import { ExactOutputService } from '../exact-output/exact-output.service.js';
 import { inputCeilingIssue } from '../pricing/input-ceiling.js';
-import { InputLimitsService } from '../pricing/input-limits.service.js';
+import { InputLimitsService, type QuoteInput } from '../pricing/input-limits.service.js';
 import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { feeBreakdown } from '../routes/fee-breakdown.js';
 import { MissingPriceError, type PriceBook } from '../routes/price-book.js';
@@ -33,6 +33,15 @@ export interface RouteQuotes {
   failures: TimedFailure[];
 }
 
+/** Route that was not quoted. */
+interface FailedRoute {
+  route: Route;
+  error: unknown;
+  latencyMs: number;
+  /** Quotes the route for another input, until the timeout of the route. */
+  quote: QuoteInput;
+}
+
 /** Quotes routes concurrently; the failure of one does not affect the others. */
 @Injectable()
 export class RouteQuoterService {
@@ -52,25 +61,26 @@ export class RouteQuoterService {
     context: RequestContext,
     allIssues: boolean,
   ): Promise<RouteQuotes> {
-    const results = await Promise.all(
-      routes.map(async (route) => ({ route, result: await this.tryQuote(route, fixed, context) })),
-    );
-    const quoted = results.flatMap(({ result }) => ('failure' in result ? [] : [result]));
+    const results = await Promise.all(routes.map((route) => this.tryQuote(route, fixed, context)));
+    const quoted = results.flatMap((result) => ('error' in result ? [] : [result]));
     const served = new Set(quoted.map(({ onramp }) => rampKey(onramp)));
-    const failures = results.flatMap(({ route, result }) =>
-      'failure' in result && (allIssues || !served.has(rampKey(route.ramp))) ? [result] : [],
-    );
-    return { quoted, failures };
+    const reports = results.map(async (result) => {
+      if (!('error' in result)) return [];
+      const isShown = allIssues || !served.has(rampKey(result.route.ramp));
+      const failure = await this.report(result, context, isShown);
+      return isShown ? [failure] : [];
+    });
+    return { quoted, failures: (await Promise.all(reports)).flat() };
   }
 
   private async tryQuote(
     route: Route,
     fixed: FixedAmount,
     context: RequestContext,
-  ): Promise<PricedRoute | TimedFailure> {
+  ): Promise<PricedRoute | FailedRoute> {
     const startedAt = performance.now();
     const deadline = startedAt + this.config.routeTimeoutMs;
-    const quoteInput = (units: bigint) =>
+    const quoteInput: QuoteInput = (units) =>
       withTimeout(Math.max(deadline - performance.now(), 0), () => {
         const input = { ...fixed.input, units };
         requireNoIssue(inputCeilingIssue(input, context));
@@ -79,9 +89,7 @@ export class RouteQuoterService {
     try {
       const quoted = await withTimeout(this.config.routeTimeoutMs, (signal) =>
         this.quoteFixed(route, fixed, { context, signal }),
-      ).catch(async (error: unknown) => {
-        throw await this.inputLimits.explain(error, route, context, quoteInput);
-      });
+      );
       const tried = { ...context, input: { ...fixed.input, ...quoted.input } };
       requireNoIssue(inputCeilingIssue(tried.input, context));
       const refused = { route, context: tried, quote: quoteInput };
@@ -89,8 +97,20 @@ export class RouteQuoterService {
       return priced(quoted, context.prices);
     } catch (error) {
       const latencyMs = performance.now() - startedAt;
-      return { failure: this.toFailure(route, error), latencyMs };
+      return { route, error, latencyMs, quote: quoteInput };
     }
+  }
+
+  /** Logs a failure, and looks for the limits that it names only where it is shown: that takes more quotes. */
+  private async report(
+    { route, error, latencyMs, quote }: FailedRoute,
+    context: RequestContext,
+    isShown: boolean,
+  ): Promise<TimedFailure> {
+    const explained = await this.inputLimits
+      .explain(error, route, context, isShown ? quote : null)
+      .catch((unexpected: unknown) => unexpected);
+    return { failure: this.toFailure(route, explained), latencyMs };
   }
 
   private quoteFixed(
