@@ -18,6 +18,7 @@ import {
   type ServiceDatabase,
   type TestChain,
 } from '@bascule/testing';
+import { parseGwei, toHex } from 'viem';
 import { quoteService } from '../index.js';
 import { parseQuoteConfig } from '../config/quote.config.js';
 import { ASSETS, assetRecord, PRICES, priceRecord } from './catalogue-feed.fixture.js';
@@ -87,7 +88,7 @@ export async function startQuoteStand(
     createServiceDatabase('quote'),
     startStubOnramps(stubs),
   ]);
-  await Promise.all([chain, otherChain ?? []].flat().map(stopMining));
+  await Promise.all([chain, otherChain ?? []].flat().map(pinBaseFee));
   const node = await startCountingNode(chain.rpcUrl);
   const env = {
     ...tokens.env,
@@ -198,9 +199,12 @@ export async function startQuoteStand(
   return stand;
 }
 
-/** Pins the base fee, which falls with each empty block. */
-const stopMining = ({ rpcUrl }: TestChain): Promise<unknown> =>
-  rpcCall(rpcUrl, 'evm_setIntervalMining', [0]);
+/** Pins the base fee, which falls with each empty block: a slow machine has mined more of them until now. */
+async function pinBaseFee({ rpcUrl }: TestChain): Promise<void> {
+  await rpcCall(rpcUrl, 'evm_setIntervalMining', [0]);
+  await rpcCall(rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [toHex(parseGwei('1'))]);
+  await rpcCall(rpcUrl, 'evm_mine', []);
+}
 
 async function projectionsHold({ database, service }: QuoteStand): Promise<void> {
   const { DataSource } = await import('typeorm');
