@@ -42,7 +42,7 @@ const aSource = fc.record({
 });
 
 describe('searchInput', () => {
-  it('exceeds an output of few units by at most one of them', async () => {
+  it('exceeds an output of few units by at most 0.1 % and one of them', async () => {
     const worlds = fc.record({
       // Input units for one unit of output.
       price: fc.bigInt({ min: 10n ** 4n, max: 10n ** 12n }),
@@ -57,7 +57,7 @@ describe('searchInput', () => {
         const { result } = await search(output, { first, target });
         if (result.kind !== 'found') throw new Error(result.kind);
         expect(output(result.quote)).toBeGreaterThanOrEqual(target);
-        expect(output(result.quote)).toBeLessThanOrEqual(target + (target * 3n) / 10_000n + 1n);
+        expect(output(result.quote)).toBeLessThanOrEqual(target + target / 1_000n + 1n);
       }),
       { numRuns: 2_000 },
     );
@@ -136,6 +136,31 @@ describe('searchInput', () => {
         expect(output(result.quote - near - 1n)).toBeLessThan(target);
       }),
       { numRuns: 2_000, examples: [[oneCentMore]] },
+    );
+  });
+
+  it('comes within 0.1 % and one step of the least input where outputs rise in steps', async () => {
+    const worlds = fc.record({
+      /** Units of input for one step, of which the least input takes 5,000: a step of 2 basis points. */
+      step: fc.bigInt({ min: 10n, max: 10n ** 6n }),
+      /** Share of the input that is taken from the output, in millionths: outputs fall within a step. */
+      ppm: fc.bigInt({ min: 0n, max: 25_000n }),
+      flat: fc.bigInt({ min: 0n, max: 2_000n }),
+      estimate: fc.bigInt({ min: 850n, max: 1_100n }),
+    });
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ step, ppm, flat, estimate }) => {
+        const output = (input: bigint) =>
+          maxAmount((input / step - flat) * step * 1_000_000n - input * ppm, 0n);
+        const least = 5_000n * step;
+        const { result } = await search(output, {
+          ...{ first: (least * estimate) / 1_000n, target: output(least) },
+        });
+        if (result.kind !== 'found') throw new Error(result.kind);
+        expect(output(result.quote)).toBeGreaterThanOrEqual(output(least));
+        expect(result.quote).toBeLessThanOrEqual((least * 1_001n) / 1_000n + step);
+      }),
+      { numRuns: 2_000 },
     );
   });
 

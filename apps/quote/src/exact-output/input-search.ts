@@ -14,6 +14,11 @@ const AIMED: Tolerance = { bps: 3n, units: 0n };
 const ACCEPTED: Tolerance = { bps: 10n, units: 1n };
 const WHOLE = BigInt(ALL_BPS);
 
+/** Distance above the target that a round aims at, so that rounding and moving prices cost no other round. */
+const MARGIN_BPS = 1n;
+/** Distance of the last round: none follows it, so it aims as far as the accepted distance safely allows. */
+const LAST_MARGIN_BPS = 4n;
+
 /** Quote of an input: its output. */
 export interface Attempt<T> {
   output: bigint;
@@ -62,12 +67,11 @@ function crossing(from: Point, to: Point, target: bigint): bigint | null {
 }
 
 /**
- * Next input to try; it assumes a line through the two nearest points. It aims one basis point above the target, so that
- * rounding and moving prices cost no other round. Outputs of few units have no such margin: one unit more would cost too
- * much.
+ * Next input to try; it assumes a line through the two nearest points. It aims a little above the target, except for
+ * outputs of few units: one unit more would cost too much.
  */
-function nextInput<T>({ low, lower, high }: Bracket<T>, target: bigint): bigint {
-  const margin = target / WHOLE;
+function nextInput<T>({ low, lower, high }: Bracket<T>, target: bigint, marginBps: bigint): bigint {
+  const margin = (target / WHOLE) * marginBps;
   const aim = margin === 0n ? target : target + margin + 1n;
   if (high === null) {
     return crossing(lower, low, aim) ?? low.input * 2n;
@@ -117,7 +121,8 @@ export async function searchInput<T>(o: {
     }
     const { low, high } = bracket;
     if (high !== null && isNearLeast(low, high, target, AIMED)) return found(high);
-    wanted = nextInput(bracket, target);
+    const isNextLast = round === MAX_ROUNDS - 2;
+    wanted = nextInput(bracket, target, isNextLast ? LAST_MARGIN_BPS : MARGIN_BPS);
     const isBeyond = input === bounds.max && high === null;
     const isBelow = input === bounds.min && high !== null;
     if (isBeyond || isBelow) return { kind: 'outside', input: wanted };
