@@ -16,7 +16,12 @@ const shared = {
 
 export default {
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['**/*.spec.ts'],
+      setupFiles: ['<rootDir>/tools/jest/fixed-seed.mjs'],
+    },
     {
       ...shared,
       displayName: 'integration',

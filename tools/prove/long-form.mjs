@@ -15,12 +15,26 @@ export async function runLongForm(name, file) {
 }
 
 /** Runs one unit test file with `PROVE_LONG=1`. */
-export async function runLongUnit(name, file) {
+export const runLongUnit = (name, file) =>
+  runNewCases([
+    jestStep(name, { projects: ['unit'], args: ['--runInBand', '--runTestsByPath', file] }),
+  ]);
+
+/** Runs all unit tests so many times, each time with other random cases, except those of a file with its own part. */
+export const runWithNewSeeds = (name, times, exceptFile) =>
+  runNewCases(
+    Array.from({ length: times }, (_, index) =>
+      jestStep(`${name} ${index + 1}`, {
+        projects: ['unit'],
+        args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', exceptFile],
+      }),
+    ),
+  );
+
+async function runNewCases(steps) {
   process.env.PROVE_LONG = '1';
   const runner = new Runner();
-  await runner.inTurn(
-    jestStep(name, { projects: ['unit'], args: ['--runInBand', '--runTestsByPath', file] }),
-  );
+  await runner.inTurn(...steps);
   return runner.total();
 }
 

@@ -32,14 +32,18 @@ const money = ({ area, files }) => ({
   run: async () => (await import('./money.mjs')).proveMoneyCode(area),
 });
 
+const RANDOM_MARKETS = 'apps/quote/src/quotes/random-markets.spec.ts';
+
 const QUOTES = {
   name: 'quotes',
   proves: 'that quotes conserve value and fix outputs in 100,000 random markets',
-  run: async () =>
-    (await import('./long-form.mjs')).runLongUnit(
-      'quotes',
-      'apps/quote/src/quotes/random-markets.spec.ts',
-    ),
+  run: async () => (await import('./long-form.mjs')).runLongUnit('quotes', RANDOM_MARKETS),
+};
+
+const SEEDS = {
+  name: 'seeds',
+  proves: 'that the random unit tests hold for 20 new seeds',
+  run: async () => (await import('./long-form.mjs')).runWithNewSeeds('seeds', 20, RANDOM_MARKETS),
 };
 
 /** An end-to-end file in its long form. */
@@ -81,6 +85,7 @@ export const PARTS = [
   COVERAGE,
   INVARIANTS,
   QUOTES,
+  SEEDS,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),
   ...LONG_FORMS,
