@@ -1,4 +1,4 @@
-import { MAX_UINT256, maxAmount, unitsOf } from '@bascule/amounts';
+import { MAX_UINT256, maxAmount } from '@bascule/amounts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
@@ -7,6 +7,7 @@ import { LegQuoterService } from '../pricing/leg-quoter.service.js';
 import { TooLittleFailure } from '../pricing/too-little-failure.js';
 import { amountIssue, isAboutAmount, type GivenAmount } from '../routes/amount-issue.js';
 import { equalValue, type Amount } from '../routes/amount.js';
+import { parseLimits } from '../routes/input-limits.js';
 import {
   leastBeforeSlippage,
   outputOf,
@@ -130,12 +131,8 @@ const isTooLow = ({ issues }: RouteFailure): boolean =>
 
 /** Limits of the onramp, where the route has one. */
 function boundsOf({ ramp }: Route, decimals: number): InputBounds {
-  const units = (limit: string, rounding: 'up' | 'down') => unitsOf(limit, decimals, '1', rounding);
-  const { min, max } = ramp?.limits ?? {};
-  return {
-    min: min === undefined ? 1n : maxAmount(units(min, 'up'), 1n),
-    max: max === undefined ? MAX_UINT256 : units(max, 'down'),
-  };
+  const { min = 1n, max = MAX_UINT256 } = parseLimits(ramp?.limits ?? {}, decimals);
+  return { min: maxAmount(min, 1n), max };
 }
 
 function outsideLimits(route: Route, needed: GivenAmount): RouteFailure {

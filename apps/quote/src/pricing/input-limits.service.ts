@@ -1,4 +1,4 @@
-import { addDecimals, maxAmount, minAmount, unitsOf } from '@bascule/amounts';
+import { addDecimals, maxAmount, minAmount } from '@bascule/amounts';
 import type { AmountIssue } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,6 +8,7 @@ import { amountIssue } from '../routes/amount-issue.js';
 import {
   formatLimits,
   inputReaching,
+  parseLimits,
   roundLimit,
   type UnitLimits,
 } from '../routes/input-limits.js';
@@ -43,8 +44,6 @@ export type QuoteInput = (units: bigint) => Promise<QuotedRoute>;
 interface Refused {
   route: Route;
   context: QuotingContext;
-  /** Null where no limits are looked for. */
-  quote: QuoteInput | null;
 }
 
 type Side = keyof UnitLimits;
@@ -61,18 +60,22 @@ export class InputLimitsService {
   ) {}
 
   /** Issue of fees above the accepted share, or null. @throws MissingPriceError */
-  async feeShareIssue(quoted: QuotedRoute, refused: Refused): Promise<AmountIssue | null> {
+  async feeShareIssue(
+    quoted: QuotedRoute,
+    refused: Refused,
+    quote: QuoteInput,
+  ): Promise<AmountIssue | null> {
     const { context } = refused;
     const point = feePoint(quoted, context);
     if (!takesTooMuch(point, context.maxFeeBps)) return null;
     const first = leastInputFor(point.fees, context);
-    const least = await ifKnown(this.search('min', { first, given: point }, refused));
+    const least = await ifKnown(this.search('min', { first, given: point }, refused, quote));
     return feeShareIssue(quoted, point, inputOf(least), context);
   }
 
   /**
    * Failure to report for an error of the route; other errors are returned unchanged.
-   * @param quote null leaves the limits out
+   * @param quote null where no limits are looked for
    */
   async explain(
     error: unknown,
@@ -82,11 +85,11 @@ export class InputLimitsService {
   ): Promise<unknown> {
     if (error instanceof BridgeLimitFailure) {
       const context = { ...request, input: error.refused.transfer.input };
-      return this.explainBridgeLimit(error, { route, context, quote });
+      return this.explainBridgeLimit(error, { route, context }, quote);
     }
     if (error instanceof TooLittleFailure) {
       const context = { ...request, input: error.input };
-      return this.explainTooLittle(error, { route, context, quote });
+      return this.explainTooLittle(error, { route, context }, quote);
     }
     return error;
   }
@@ -94,10 +97,11 @@ export class InputLimitsService {
   private async explainBridgeLimit(
     error: BridgeLimitFailure,
     refused: Refused,
+    quote: QuoteInput | null,
   ): Promise<RouteFailure> {
     const [least, most] = await Promise.all([
-      this.searchAfter(error, 'min', refused),
-      this.searchAfter(error, 'max', refused),
+      this.searchAfter(error, 'min', refused, quote),
+      this.searchAfter(error, 'max', refused, quote),
     ]);
     const limits = {
       ...(isWorking(least) && { min: least.units }),
@@ -108,9 +112,13 @@ export class InputLimitsService {
     return new RouteFailure(error.serviceIds, [issue], { cause: error });
   }
 
-  private async explainTooLittle(error: TooLittleFailure, refused: Refused): Promise<RouteFailure> {
+  private async explainTooLittle(
+    error: TooLittleFailure,
+    refused: Refused,
+    quote: QuoteInput | null,
+  ): Promise<RouteFailure> {
     const { chain, input, legInput, rest } = error;
-    const least = await this.searchAfter(error, 'min', refused);
+    const least = await this.searchAfter(error, 'min', refused, quote);
     const index = refused.route.legs.findIndex((leg) => leg.chain === chain);
     const reaching = isWorking(least) ? (least.quoted.legs[index]?.input.units ?? null) : null;
     const isDownstream = legInput.asset !== input.asset;
@@ -123,10 +131,16 @@ export class InputLimitsService {
     return new RouteFailure([chain], [issue], { cause: error });
   }
 
-  private searchAfter(error: Error, side: Side, refused: Refused): Promise<Found> {
+  private async searchAfter(
+    error: Error,
+    side: Side,
+    refused: Refused,
+    quote: QuoteInput | null,
+  ): Promise<Found> {
+    if (quote === null) return null;
     const search = async () => {
       const first = await this.nextInput(error, side, refused);
-      return this.search(side, { first, given: null }, refused);
+      return this.search(side, { first, given: null }, refused, quote);
     };
     return ifKnown(search());
   }
@@ -136,9 +150,9 @@ export class InputLimitsService {
     side: Side,
     { first, given }: { first: bigint | null; given: FeePoint | null },
     refused: Refused,
+    quote: QuoteInput,
   ): Promise<Found> {
-    const { context, quote } = refused;
-    if (quote === null) return null;
+    const { context } = refused;
     let [units, last]: [LeastInput, FeePoint | null] = [first, given];
     for (let round = 0; round < MAX_ROUNDS && typeof units === 'bigint'; round += 1) {
       try {
@@ -210,9 +224,8 @@ const inputOf = (found: Found): LeastInput => (isWorking(found) ? found.units : 
 
 /** The amount, or the limit of the route's onramp where that is narrower; in as few digits as it is shown. */
 function withinRamp(units: bigint, side: Side, { route: { ramp }, context }: Refused): bigint {
-  const limit = ramp?.limits[side];
-  if (limit === undefined) return units;
-  const sold = unitsOf(limit, context.input.decimals, '1', side === 'min' ? 'up' : 'down');
+  const sold = parseLimits(ramp?.limits ?? {}, context.input.decimals)[side];
+  if (sold === undefined) return units;
   return roundLimit(side === 'min' ? maxAmount(units, sold) : minAmount(units, sold), side);
 }
 

@@ -92,8 +92,8 @@ export class RouteQuoterService {
       );
       const tried = { ...context, input: { ...fixed.input, ...quoted.input } };
       requireNoIssue(inputCeilingIssue(tried.input, context));
-      const refused = { route, context: tried, quote: quoteInput };
-      requireNoIssue(await this.inputLimits.feeShareIssue(quoted, refused));
+      const refused = { route, context: tried };
+      requireNoIssue(await this.inputLimits.feeShareIssue(quoted, refused, quoteInput));
       return priced(quoted, context.prices);
     } catch (error) {
       const latencyMs = performance.now() - startedAt;

@@ -1,4 +1,11 @@
-import { addDecimals, decimal, divDecimals, formatAmount, mulDecimals } from '@bascule/amounts';
+import {
+  addDecimals,
+  decimal,
+  divDecimals,
+  formatAmount,
+  mulDecimals,
+  unitsOf,
+} from '@bascule/amounts';
 import type { AmountLimits } from '@bascule/contracts';
 import { worth, type Amount } from './amount.js';
 import type { PriceBook } from './price-book.js';
@@ -47,6 +54,12 @@ export function inputReaching(limit: bigint, stage: Stage, prices: PriceBook, si
   const { coefficient } = divDecimals(scaled, arrived, 0, side === 'min' ? 'up' : 'down');
   return roundLimit(coefficient, side);
 }
+
+/** Limits in smallest units, of limits in whole ones: a minimum rounded up, a maximum down. */
+export const parseLimits = ({ min, max }: AmountLimits, decimals: number): UnitLimits => ({
+  ...(min !== undefined && { min: unitsOf(min, decimals, '1', 'up') }),
+  ...(max !== undefined && { max: unitsOf(max, decimals, '1', 'down') }),
+});
 
 /** Formats known limits in whole units, with few digits; empty where no amount is within them. */
 export function formatLimits(limits: UnitLimits, decimals: number): AmountLimits {
