@@ -1,4 +1,4 @@
-import { parseTokenIdentifier, type AvailableAssetsResponse } from '@bascule/contracts';
+import { type AvailableAssetsResponse } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ASSETS,
@@ -9,18 +9,9 @@ import {
   USDT,
 } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
-const sells = (...tokens: (typeof USDC)[]): StubOnramp => ({
-  behaviour: 'honest',
-  feePercent: 1n,
-  sells: tokens.map((token) => {
-    const { chain: network, address: contract } = parseTokenIdentifier(token);
-    return { network, contract, decimals: 6, usd: 1n };
-  }),
-  methods: ['ach'],
-});
 const assets = Object.keys(ASSETS);
 const fiats = assets.filter((asset) => !asset.includes(':'));
 
@@ -35,7 +26,7 @@ describe('discovery on the development chains', () => {
     solver = await startStubSolver();
     const closed = { name: 'usdt', conversion: { token: USDT, chain: 'alphanet' }, beta: true };
     stand = await startQuoteStand(
-      { here: sells(USDC), there: sells(FOREIGN_USDC) },
+      { here: usdcOnramp(USDC), there: usdcOnramp(FOREIGN_USDC) },
       { EDGE_RULES: JSON.stringify([closed]) },
       solver,
     );

@@ -1,8 +1,4 @@
-import {
-  parseTokenIdentifier,
-  type AvailableAssetsResponse,
-  type ErrorBody,
-} from '@bascule/contracts';
+import { type AvailableAssetsResponse, type ErrorBody } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -23,16 +19,9 @@ import {
   type Asking,
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000b';
-const { address: contract } = parseTokenIdentifier(USDC);
-const stub: StubOnramp = {
-  behaviour: 'honest',
-  feePercent: 1n,
-  sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
-  methods: ['ach'],
-};
 /** Edges in a public test, and edges of USDT for organisations. */
 const EDGE_RULES = [
   { name: 'beta', ramp: { provider: 'beta' }, beta: true },
@@ -51,7 +40,7 @@ describe('available inputs and outputs', () => {
 
   beforeAll(async () => {
     stand = await startQuoteStand(
-      { plain: stub, beta: { ...stub, methods: ['sepa'] } },
+      { plain: usdcOnramp(USDC), beta: usdcOnramp(USDC, { methods: ['sepa'] }) },
       { EDGE_RULES: JSON.stringify(EDGE_RULES) },
     );
   });

@@ -1,5 +1,4 @@
 import {
-  parseTokenIdentifier,
   type AvailableAssetsResponse,
   type ErrorBody,
   type PaymentMethodsResponse,
@@ -13,19 +12,13 @@ import {
   type Asking,
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp, type StubOnramp } from '../testing/stub-onramps.fixture.js';
 
 const CALIFORNIA = '128.32.136.9';
 const ENGLAND = '81.2.69.142';
 const PRIVATE = '10.0.0.1';
-const { address: contract } = parseTokenIdentifier(USDC);
-const stub = (methods: string[], rest: Partial<StubOnramp> = {}): StubOnramp => ({
-  behaviour: 'honest',
-  feePercent: 1n,
-  sells: [{ network: 'alphanet', contract, decimals: 6, usd: 1n }],
-  methods,
-  ...rest,
-});
+const stub = (methods: string[], rest: Partial<StubOnramp> = {}): StubOnramp =>
+  usdcOnramp(USDC, { methods, ...rest });
 const stubs = {
   everywhere: stub(['credit_card', 'sepa', 'ach']),
   american: stub(['credit_card'], { places: { only: ['USA'] } }),

@@ -32,7 +32,7 @@ import {
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
 import { aParent, park, parentRecord } from '../testing/parent-payments.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import {
   delivers,
   FILL_SECONDS,
@@ -46,23 +46,13 @@ const DECIMALS: Record<string, number> = { usd: 2, [USDC]: 6, [FOREIGN_USDC]: 6 
 const unitsOf = (asset: string, amount: string): bigint =>
   parseAmount(amount, DECIMALS[asset] ?? 18);
 
-const sells = (token: TokenIdentifier): StubOnramp => {
-  const { chain: network, address: contract } = parseTokenIdentifier(token);
-  return {
-    behaviour: 'honest',
-    feePercent: 1n,
-    sells: [{ network, contract, decimals: 6, usd: 1n }],
-    methods: ['ach'],
-  };
-};
-
 describe('quotes that cross chains', () => {
   let stand: QuoteStand;
   let solver: StubSolver;
 
   beforeAll(async () => {
     solver = await startStubSolver();
-    const onramps = { here: sells(USDC), there: sells(FOREIGN_USDC) };
+    const onramps = { here: usdcOnramp(USDC), there: usdcOnramp(FOREIGN_USDC) };
     stand = await startQuoteStand(onramps, { PROVIDER_TIMEOUT_MS: '4000' }, solver);
   });
   afterEach(() => {
@@ -444,7 +434,7 @@ describe('an unreachable bridge', () => {
   beforeAll(async () => {
     const dead = { name: BRIDGE, adapter: 'intent-escrow', solver_url: 'http://127.0.0.1:9' };
     const BRIDGES = JSON.stringify([{ ...dead, api_key: 'key' }]);
-    stand = await startQuoteStand({ there: sells(FOREIGN_USDC) }, { BRIDGES });
+    stand = await startQuoteStand({ there: usdcOnramp(FOREIGN_USDC) }, { BRIDGES });
   });
   afterAll(() => stand.stop());
 

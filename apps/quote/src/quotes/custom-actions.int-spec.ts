@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  parseTokenIdentifier,
   type CustomActions,
   type ErrorBody,
   type Quote,
@@ -14,6 +13,7 @@ import type { Hex } from 'viem';
 import { FOREIGN_USDC, NATIVE, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, fixedOutput, startQuoteStand } from '../testing/quote-stand.fixture.js';
 import type { QuoteStand } from '../testing/quote-stand.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
 const DESTINATION = '0x2222222222222222222222222222222222222222';
@@ -322,19 +322,7 @@ describe('quotes with custom actions on another chain', () => {
 
   beforeAll(async () => {
     solver = await startStubSolver();
-    const { chain: network, address: contract } = parseTokenIdentifier(USDC);
-    stand = await startQuoteStand(
-      {
-        ramp: {
-          behaviour: 'honest',
-          feePercent: 1n,
-          sells: [{ network, contract, decimals: 6, usd: 1n }],
-          methods: ['ach'],
-        },
-      },
-      {},
-      solver,
-    );
+    stand = await startQuoteStand({ ramp: usdcOnramp(USDC) }, {}, solver);
   });
   afterAll(async () => {
     await stand.stop();

@@ -1,5 +1,5 @@
 import { formatAmount, MAX_UINT256, parseAmount } from '@bascule/amounts';
-import { parseTokenIdentifier, type Issue, type Quote } from '@bascule/contracts';
+import { type Issue, type Quote } from '@bascule/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   FOREIGN_NATIVE,
@@ -16,7 +16,7 @@ import {
   startQuoteStand,
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
 const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
@@ -27,27 +27,14 @@ const DECIMALS: Record<string, number> = { usd: 2, [USDC]: 6, [USDT]: 6, [FOREIG
 const unitsOf = (asset: string, amount: string): bigint =>
   parseAmount(amount, DECIMALS[asset] ?? 18);
 
-const sells = (feePercent: bigint): StubOnramp => ({
-  behaviour: 'honest',
-  feePercent,
-  sells: [
-    {
-      network: 'alphanet',
-      contract: parseTokenIdentifier(USDC).address,
-      decimals: 6,
-      usd: 1n,
-    },
-  ],
-  methods: ['ach'],
-});
-
 describe('quotes of a fixed output', () => {
   let stand: QuoteStand;
   let solver: StubSolver;
 
   beforeAll(async () => {
     solver = await startStubSolver();
-    stand = await startQuoteStand({ cheap: sells(1n), dear: sells(6n) }, {}, solver);
+    const onramps = { cheap: usdcOnramp(USDC), dear: usdcOnramp(USDC, { feePercent: 6n }) };
+    stand = await startQuoteStand(onramps, {}, solver);
   });
   afterEach(() => {
     solver.behaviour = 'honest';

@@ -1,5 +1,4 @@
 import { parseAmount } from '@bascule/amounts';
-import { parseTokenIdentifier } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   DELTA_NATIVE,
@@ -14,17 +13,10 @@ import {
   startQuoteStand,
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import { delivers, startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
-const seller: StubOnramp = {
-  behaviour: 'honest',
-  feePercent: 1n,
-  sells: [
-    { network: 'alphanet', contract: parseTokenIdentifier(USDC).address, decimals: 6, usd: 1n },
-  ],
-  methods: ['ach'],
-};
+const seller = usdcOnramp(USDC);
 const through = (...hops: string[]) => ({ hops });
 
 describe('quotes of routes through given chains', () => {

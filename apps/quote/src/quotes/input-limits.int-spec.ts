@@ -1,10 +1,4 @@
-import {
-  parseTokenIdentifier,
-  type AmountIssue,
-  type ErrorBody,
-  type QuotesResponse,
-  type TokenIdentifier,
-} from '@bascule/contracts';
+import { type AmountIssue, type ErrorBody, type QuotesResponse } from '@bascule/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isAboutAmount } from '../routes/amount-issue.js';
 import {
@@ -17,19 +11,18 @@ import {
   WETH,
 } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
-import type { StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import {
   startStubSolver,
   type SolverBehaviour,
   type StubSolver,
 } from '../testing/stub-solver.fixture.js';
 
-const sells = (token: TokenIdentifier, feePercent: bigint): StubOnramp => {
-  const { chain: network, address: contract } = parseTokenIdentifier(token);
-  const usdc = { network, contract, decimals: 6, usd: 1n };
-  return { behaviour: 'honest', feePercent, sells: [usdc], methods: ['ach'] };
+const RAMPS = {
+  here: usdcOnramp(USDC),
+  there: usdcOnramp(FOREIGN_USDC),
+  dear: usdcOnramp(USDC, { feePercent: 30n }),
 };
-const RAMPS = { here: sells(USDC, 1n), there: sells(FOREIGN_USDC, 1n), dear: sells(USDC, 30n) };
 
 /** Amounts around the limits of onramps and bridges, and of what fees and pools allow. */
 const ROWS: [asset: string, amounts: string[], outputs: string[]][] = [

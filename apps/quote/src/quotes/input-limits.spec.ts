@@ -10,7 +10,7 @@ import { marketOf, someTerms, type Market } from '../testing/random-market.fixtu
 import type { FixedAmount } from './requested-amount.js';
 
 const RUNS = 1_000;
-/** So many that the share of named limits hardly varies. */
+/** Enough for a share of named limits that hardly varies. */
 const BRIDGE_RUNS = 4_000;
 const TIMEOUT_MS = 180_000;
 /** Shrinking takes longer than the test may. */

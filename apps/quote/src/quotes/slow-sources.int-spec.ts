@@ -1,4 +1,3 @@
-import { parseTokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
 import {
   startCapturingServer,
   startTestChain,
@@ -14,20 +13,13 @@ import {
   startQuoteStand,
   type QuoteStand,
 } from '../testing/quote-stand.fixture.js';
-import type { OnrampBehaviour, StubOnramp } from '../testing/stub-onramps.fixture.js';
+import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 import { startStubSolver, type StubSolver } from '../testing/stub-solver.fixture.js';
 
 /** Requests to a chain's endpoint that get no response. */
 type Hanging = 'nothing' | 'simulations' | 'everything';
 
 const TIMEOUT_MS = '3000';
-
-const stub = (conduct: OnrampBehaviour, network: string, token: TokenIdentifier): StubOnramp => ({
-  behaviour: conduct,
-  feePercent: 1n,
-  sells: [{ network, contract: parseTokenIdentifier(token).address, decimals: 6, usd: 1n }],
-  methods: ['ach'],
-});
 
 /** Whether one of the calls overrides the state, as only simulations do. */
 const isSimulation = (body: string): boolean =>
@@ -54,10 +46,10 @@ describe('quotes beside sources that never answer', () => {
     });
     solver = await startStubSolver();
     const stubs = {
-      here: stub('honest', 'alphanet', USDC),
-      there: stub('honest', 'betanet', FOREIGN_USDC),
-      silent: stub('silent', 'alphanet', USDC),
-      mute: stub('mute', 'alphanet', USDC),
+      here: usdcOnramp(USDC),
+      there: usdcOnramp(FOREIGN_USDC),
+      silent: usdcOnramp(USDC, { behaviour: 'silent' }),
+      mute: usdcOnramp(USDC, { behaviour: 'mute' }),
     };
     const settings = {
       PROVIDER_TIMEOUT_MS: TIMEOUT_MS,

@@ -1,4 +1,5 @@
 import { formatAmount, parseAmount } from '@bascule/amounts';
+import { parseTokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
 import {
   startCapturingServer,
   type CannedResponse,
@@ -31,6 +32,16 @@ export interface StubOnramp {
   /** Places of all sales, and of each method; everywhere when absent. */
   places?: Places;
   placesOf?: Record<string, Places>;
+}
+
+/** Sells USDC correctly by ACH for a margin of 1 %, unless stated otherwise. */
+export function usdcOnramp(token: TokenIdentifier, rest: Partial<StubOnramp> = {}): StubOnramp {
+  const { chain: network, address: contract } = parseTokenIdentifier(token);
+  return {
+    ...{ behaviour: 'honest', feePercent: 1n, methods: ['ach'] },
+    sells: [{ network, contract, decimals: 6, usd: 1n }],
+    ...rest,
+  };
 }
 
 interface Places {
