@@ -4,5 +4,5 @@ import fc from 'fast-check';
 const SEED = 1;
 
 if (process.env.PROVE_LONG !== '1') {
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
+  fc.configureGlobal({ seed: SEED });
 }

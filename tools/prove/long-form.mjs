@@ -6,43 +6,43 @@ import { Runner } from '../test/runner.mjs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Steps before those that start a stack. */
+const STACKS = [bundles, prerequisites];
+
 /** Runs one end-to-end file with `PROVE_LONG=1`. */
 export async function runLongForm(name, file) {
   process.env.PROVE_LONG = '1';
-  return alone(
+  return inTurn(
+    ...STACKS,
     jestStep(name, { projects: ['e2e'], args: ['--runInBand', '--runTestsByPath', file] }),
   );
 }
 
 /** Runs one unit test file with `PROVE_LONG=1`. */
-export const runLongUnit = (name, file) =>
-  runNewCases([
+export async function runLongUnit(name, file) {
+  process.env.PROVE_LONG = '1';
+  return inTurn(
     jestStep(name, { projects: ['unit'], args: ['--runInBand', '--runTestsByPath', file] }),
-  ]);
+  );
+}
 
 /** Runs all unit tests so many times, each time with other random cases, except those of a file with its own part. */
-export const runWithNewSeeds = (name, times, exceptFile) =>
-  runNewCases(
-    Array.from({ length: times }, (_, index) =>
-      jestStep(`${name} ${index + 1}`, {
-        projects: ['unit'],
-        args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', exceptFile],
-      }),
-    ),
-  );
-
-async function runNewCases(steps) {
+export async function runWithNewSeeds(name, times, exceptFile) {
   process.env.PROVE_LONG = '1';
-  const runner = new Runner();
-  await runner.inTurn(...steps);
-  return runner.total();
+  const steps = Array.from({ length: times }, (_, index) =>
+    jestStep(`${name} ${index + 1}`, {
+      projects: ['unit'],
+      args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', exceptFile],
+    }),
+  );
+  return inTurn(...steps);
 }
 
 /** Runs `npm run chaos` with so many kills. */
 export async function runChaos(name, kills) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const command = scripts.chaos.split(' ').slice(1);
-  return alone({
+  return inTurn(...STACKS, {
     name,
     async run() {
       const { code } = await run(name, process.execPath, [...command, '--kills', String(kills)]);
@@ -51,8 +51,8 @@ export async function runChaos(name, kills) {
   });
 }
 
-async function alone(step) {
+async function inTurn(...steps) {
   const runner = new Runner();
-  await runner.inTurn(bundles, prerequisites, step);
+  await runner.inTurn(...steps);
   return runner.total();
 }
