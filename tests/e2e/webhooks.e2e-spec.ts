@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { WebhookCreated, WebhookDeliveryBody } from '@bascule/contracts';
+import type {
+  Webhook,
+  WebhookCreated,
+  WebhookDeliveryBody,
+  WebhookList,
+  WebhookRotated,
+} from '@bascule/contracts';
 import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
 import { createHmac } from 'node:crypto';
 import type { Api } from '../../tools/first-payment/api.js';
@@ -10,6 +16,7 @@ import { silentStage } from './testing/stage.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 const RETRY_AFTER_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 let stack: StackProcess;
 let stage: Stage;
@@ -37,6 +44,13 @@ const registration = (label: string) => ({
 
 const register = (body: unknown) => api.request('POST', '/orgs/webhooks', { body });
 
+const remove = (label: string) => api.request('DELETE', '/orgs/webhooks', { query: { label } });
+
+const listed = async (label: string): Promise<Webhook | undefined> =>
+  ((await api.request('GET', '/orgs/webhooks')).body as WebhookList).webhooks.find(
+    (webhook) => webhook.label === label,
+  );
+
 describe('webhooks of an organisation', () => {
   it('are registered, listed without their secret, and deleted by label', async () => {
     const created = await register(registration('first'));
@@ -44,14 +58,54 @@ describe('webhooks of an organisation', () => {
       status: 200,
       body: { label: 'first', url: `${receiver.url}/hook`, signing_secret: expect.any(String) },
     });
-    const listed = await api.request('GET', '/orgs/webhooks');
-    expect(JSON.stringify(listed.body)).toContain('"first"');
-    expect(JSON.stringify(listed.body)).not.toContain('signing_secret');
+    const { signing_secret: _, ...shown } = created.body as WebhookCreated;
+    expect(await listed('first')).toEqual({
+      ...shown,
+      event_types: ['WORKFLOW_COMPLETED'],
+      created_at: expect.stringMatching(/Z$/),
+    });
 
     expect((await register(registration('first'))).status).toBe(409);
-    const remove = () => api.request('DELETE', '/orgs/webhooks', { query: { label: 'first' } });
-    expect((await remove()).status).toBe(200);
-    expect((await remove()).status).toBe(404);
+    expect((await remove('first')).status).toBe(200);
+    expect((await remove('first')).status).toBe(404);
+  });
+
+  it('keep their event types: a change of them is refused', async () => {
+    await register(registration('kept'));
+    const patch = (body: object) =>
+      api.request('PATCH', '/orgs/webhooks', { body: { label: 'kept', ...body } });
+    expect(await patch({ event_types: ['WORKFLOW_FAILED'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['event_types'] }] },
+    });
+    expect(
+      (await patch({ auth_header: { name: 'X-Shop-Token', value: 'open sesame' } })).status,
+    ).toBe(200);
+    expect(await listed('kept')).toMatchObject({
+      event_types: ['WORKFLOW_COMPLETED'],
+      auth_header_name: 'X-Shop-Token',
+    });
+    await remove('kept');
+  });
+
+  it('answer a rotation with the time at which earlier secrets retire', async () => {
+    await register(registration('rotated'));
+    const rotate = async (body: object) =>
+      (
+        await api.request('POST', '/orgs/webhooks/rotate-secret', {
+          body: { label: 'rotated', ...body },
+        })
+      ).body;
+    expect(await rotate({})).toMatchObject({ retire_at: null });
+    const retire_after = new Date(Date.now() + 3 * DAY_MS).toISOString();
+    expect(await rotate({ retire_after })).toEqual({
+      id: (await listed('rotated'))?.id,
+      signing_secret: expect.any(String),
+      retire_at: retire_after,
+    });
+    const floored = (await rotate({ retire_after: new Date().toISOString() })) as WebhookRotated;
+    expect(Date.parse(floored.retire_at ?? '')).toBeGreaterThan(Date.now() + DAY_MS / 2);
+    await remove('rotated');
   });
 
   it.each([

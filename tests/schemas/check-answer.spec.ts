@@ -11,9 +11,11 @@ import {
   methodsExample,
   pricesExample,
   quotesExample,
+  rotatedExample,
   swapPaymentExample,
   unconfirmedPaymentExample,
   validationExample,
+  webhooksExample,
 } from './examples.fixture.js';
 
 const USDC = 'alphanet:0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -288,6 +290,33 @@ const CASES: Case[] = [
       ['next_instruction.verifications.1.signature_type', 'EIP191'],
       ['next_instruction.verifications.1.payload', '{}'],
       ['next_instruction.type', 'ONRAMP'],
+    ],
+  },
+  {
+    name: 'webhooks',
+    method: 'GET',
+    path: '/orgs/webhooks',
+    status: 200,
+    example: webhooksExample,
+    mutations: [
+      ['webhooks', undefined],
+      ['webhooks.0.created_at', undefined],
+      ['webhooks.0.created_at', '2026-11-23T10:00:00+01:00'],
+      ['webhooks.0.signing_secret', 'whsec_0123456789abcdef'],
+      ['webhooks.0.auth_header', { name: 'X-Shop-Token', value: 'open sesame' }],
+      ['webhooks.0.event_types', []],
+    ],
+  },
+  {
+    name: 'a rotated secret',
+    method: 'POST',
+    path: '/orgs/webhooks/rotate-secret',
+    status: 200,
+    example: rotatedExample,
+    mutations: [
+      ['retire_at', undefined],
+      ['retire_at', '2026-11-25'],
+      ['signing_secret', undefined],
     ],
   },
 ];

@@ -72,6 +72,17 @@ const ENDPOINTS: Record<string, Endpoint> = {
     semantics: checkPayment,
     statuses: [404],
   },
+  'POST /orgs/webhooks': {
+    schema: 'webhooks.schema.json#/$defs/created',
+    statuses: [409, 413],
+  },
+  'GET /orgs/webhooks': { schema: 'webhooks.schema.json#/$defs/list', statuses: [] },
+  'PATCH /orgs/webhooks': { schema: 'webhooks.schema.json#/$defs/empty', statuses: [404, 413] },
+  'DELETE /orgs/webhooks': { schema: 'webhooks.schema.json#/$defs/empty', statuses: [404, 413] },
+  'POST /orgs/webhooks/rotate-secret': {
+    schema: 'webhooks.schema.json#/$defs/rotated',
+    statuses: [404, 409, 413],
+  },
 };
 
 const COMMON_STATUSES = [400, 401, 403, 429, 500, 502, 503, 504];

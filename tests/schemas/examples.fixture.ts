@@ -330,6 +330,25 @@ export const unconfirmedPaymentExample = (): Example => ({
   issues: [],
 });
 
+export const webhooksExample = (): Example => ({
+  webhooks: [
+    {
+      id: PAYMENT,
+      label: 'orders',
+      url: 'https://shop.example/hooks',
+      event_types: ['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED'],
+      created_at: '2026-11-23T10:00:00.000Z',
+      auth_header_name: 'X-Shop-Token',
+    },
+  ],
+});
+
+export const rotatedExample = (): Example => ({
+  id: PAYMENT,
+  signing_secret: 'whsec_0123456789abcdef',
+  retire_at: '2026-11-25T10:00:00.000Z',
+});
+
 const withdrawalPayload = (): string =>
   JSON.stringify({
     types: {

@@ -24,11 +24,17 @@ export class WebhookRepository {
     private readonly cleanup: DeliveryCleanupRepository,
   ) {}
 
-  /** @throws a unique violation of the label's index */
-  async insert(webhook: NewWebhook, secret: NewSecret): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await manager.insert(WebhookEntity, webhook);
+  /**
+   * Inserts a webhook with its first secret; returns when it was created.
+   *
+   * @throws a unique violation of the label's index
+   */
+  async insert(webhook: NewWebhook, secret: NewSecret): Promise<Date> {
+    return this.dataSource.transaction(async (manager) => {
+      const entity = manager.create(WebhookEntity, webhook);
+      await manager.insert(WebhookEntity, entity);
       await manager.insert(SigningSecretEntity, { ...secret, webhookId: webhook.id });
+      return entity.createdAt;
     });
   }
 

@@ -1,5 +1,5 @@
 import { IsNested } from '@bascule/validation';
-import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { Equals, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { AuthHeaderDto } from './auth-header.dto.js';
 import { MAX_LABEL_LENGTH } from './webhook-label.dto.js';
 
@@ -12,6 +12,11 @@ export class UpdateWebhookDto {
   @IsOptional()
   @IsString()
   url?: string;
+
+  @Equals(undefined, {
+    message: '$property cannot be changed: delete the webhook and register it anew',
+  })
+  event_types?: undefined;
 
   /** Null removes the header. */
   @ValidateIf((_, value) => value !== undefined && value !== null)

@@ -1,7 +1,10 @@
 import type { Webhook } from '@bascule/contracts';
 import type { WebhookEntity } from '../persistence/webhook.entity.js';
 
-type Shown = Pick<WebhookEntity, 'id' | 'label' | 'url' | 'eventTypes' | 'authHeaderName'>;
+type Shown = Pick<
+  WebhookEntity,
+  'id' | 'label' | 'url' | 'eventTypes' | 'createdAt' | 'authHeaderName'
+>;
 
 /** View of a webhook, without secrets. */
 export const webhookView = (webhook: Shown): Webhook => ({
@@ -9,5 +12,6 @@ export const webhookView = (webhook: Shown): Webhook => ({
   label: webhook.label,
   url: webhook.url,
   event_types: webhook.eventTypes,
+  created_at: webhook.createdAt.toISOString(),
   ...(webhook.authHeaderName === null ? {} : { auth_header_name: webhook.authHeaderName }),
 });

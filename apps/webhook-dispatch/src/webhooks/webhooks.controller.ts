@@ -1,7 +1,7 @@
 import {
   invalidField,
-  type Webhook,
   type WebhookCreated,
+  type WebhookList,
   type WebhookRotated,
 } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/identity';
@@ -29,7 +29,7 @@ export class WebhooksController {
   }
 
   @Get()
-  list(@CurrentCaller() caller: Caller): Promise<Webhook[]> {
+  list(@CurrentCaller() caller: Caller): Promise<WebhookList> {
     return this.webhooks.list(caller.orgId);
   }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ErrorBody, WebhookCreated, WebhookRotated } from '@bascule/contracts';
+import type { ErrorBody, WebhookCreated, WebhookList, WebhookRotated } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,17 +27,18 @@ describe('managing webhooks', () => {
         label: 'orders',
         url: target.url,
         event_types: ['WORKFLOW_COMPLETED'],
+        created_at: expect.stringMatching(/^20.+Z$/),
         auth_header_name: 'X-Api-Key',
         signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     });
     const { signing_secret: _, ...shown } = created.body;
-    expect(await call('GET', { orgId })).toEqual({ status: 200, body: [shown] });
+    expect(await call('GET', { orgId })).toEqual({ status: 200, body: { webhooks: [shown] } });
     expect(await call('DELETE', { orgId, query: '?label=orders' })).toEqual({
       status: 200,
       body: null,
     });
-    expect(await call('GET', { orgId })).toEqual({ status: 200, body: [] });
+    expect(await call('GET', { orgId })).toEqual({ status: 200, body: { webhooks: [] } });
   });
 
   it('keeps secrets encrypted at rest', async () => {
@@ -77,7 +78,7 @@ describe('managing webhooks', () => {
     expect((await call('DELETE', { orgId: other, query: `?label=${created.label}` })).status).toBe(
       404,
     );
-    expect((await call('GET', { orgId: other })).body).toEqual([]);
+    expect((await call('GET', { orgId: other })).body).toEqual({ webhooks: [] });
   });
 
   it('refuses publishable keys and key sets without the permission', async () => {
@@ -130,11 +131,11 @@ describe('managing webhooks', () => {
     });
     const { label } = created;
     const patch = (body: object) => call('PATCH', { orgId, body: { label, ...body } });
-    expect(await patch({ url: `${second.url}/new`, event_types: [] })).toEqual({
+    expect(await patch({ url: `${second.url}/new` })).toEqual({
       status: 200,
       body: null,
     });
-    const listed = () => call<object[]>('GET', { orgId }).then(({ body }) => body[0]);
+    const listed = () => call<WebhookList>('GET', { orgId }).then(({ body }) => body.webhooks[0]);
     const { signing_secret: _, ...shown } = created;
     expect(await listed()).toEqual({ ...shown, url: `${second.url}/new` });
     const test = () => call<{ id: string }>('POST', { path: '/test', orgId, body: { label } });
@@ -158,6 +159,22 @@ describe('managing webhooks', () => {
     expect(second.requests[2]?.headers).not.toHaveProperty('authorization');
     expect(first.requests).toEqual([]);
   });
+
+  it.each([[['WORKFLOW_FAILED']], [[]], [null]])(
+    'refuses to change the event types to %j, with the url unchanged',
+    async (event_types) => {
+      const orgId = uuidv7();
+      const { label, url } = await register(orgId, (await receiver()).url);
+      const body = { label, url: `${url}/new`, event_types };
+      expect(await call('PATCH', { orgId, body })).toMatchObject({
+        status: 400,
+        body: { errors: [{ code: 'invalid_value', path: ['event_types'] }] },
+      });
+      expect((await call('GET', { orgId })).body).toMatchObject({
+        webhooks: [{ url, event_types: BOTH }],
+      });
+    },
+  );
 
   it('rejects changes with all problems at once, and changes of unknown webhooks', async () => {
     const orgId = uuidv7();
@@ -184,7 +201,7 @@ describe('managing webhooks', () => {
     const target = await receiver();
     const created = await register(orgId, target.url);
     const { label, id } = created;
-    const rotate = async (body: object = {}): Promise<string> => {
+    const rotate = async (body: object, retireAt: unknown): Promise<string> => {
       const rotated = await call<WebhookRotated>('POST', {
         path: '/rotate-secret',
         orgId,
@@ -192,7 +209,7 @@ describe('managing webhooks', () => {
       });
       expect(rotated).toEqual({
         status: 200,
-        body: { id, signing_secret: expect.stringMatching(/^whsec_/) },
+        body: { id, signing_secret: expect.stringMatching(/^whsec_/), retire_at: retireAt },
       });
       return rotated.body.signing_secret;
     };
@@ -203,12 +220,12 @@ describe('managing webhooks', () => {
         [id],
       ).then((rows) => rows.map(({ hours }) => hours));
 
-    const second = await rotate();
+    const second = await rotate({}, null);
     expect(await retirements()).toEqual([null, null]);
-    const third = await rotate({ retire_after: new Date().toISOString() });
+    const third = await rotate({ retire_after: new Date().toISOString() }, expect.any(String));
     expect(await retirements()).toEqual([24, 24, null]);
     const inTwoDays = new Date(Date.now() + 48 * 3_600_000).toISOString();
-    const fourth = await rotate({ retire_after: inTwoDays });
+    const fourth = await rotate({ retire_after: inTwoDays }, inTwoDays);
     expect(await retirements()).toEqual([24, 24, 48, null]);
 
     await call('POST', { path: '/test', orgId, body: { label } });

@@ -1,8 +1,8 @@
 import {
   conflict,
   notFound,
-  type Webhook,
   type WebhookCreated,
+  type WebhookList,
   type WebhookRotated,
 } from '@bascule/contracts';
 import { isUniqueViolation } from '@bascule/persistence';
@@ -44,16 +44,16 @@ export class WebhooksService {
     };
     const sealed = this.cipher.seal(signingSecret, secretContext(id, 'signing_secret'));
     try {
-      await this.webhooks.insert(webhook, { id: uuidv7(), sealed });
+      const createdAt = await this.webhooks.insert(webhook, { id: uuidv7(), sealed });
+      return { ...webhookView({ ...webhook, createdAt }), signing_secret: signingSecret };
     } catch (error) {
       if (!isUniqueViolation(error, LABEL_INDEX)) throw error;
       throw conflict(`A webhook with the label "${request.label}" already exists.`);
     }
-    return { ...webhookView(webhook), signing_secret: signingSecret };
   }
 
-  async list(orgId: string): Promise<Webhook[]> {
-    return (await this.webhooks.list(orgId)).map(webhookView);
+  async list(orgId: string): Promise<WebhookList> {
+    return { webhooks: (await this.webhooks.list(orgId)).map(webhookView) };
   }
 
   async update(orgId: string, request: UpdateWebhookDto): Promise<void> {
@@ -71,10 +71,11 @@ export class WebhooksService {
     const { id } = await this.find(orgId, request.label);
     const signingSecret = newSigningSecret();
     const sealed = this.cipher.seal(signingSecret, secretContext(id, 'signing_secret'));
+    const othersRetireAt = retirementTime(request.retire_after, new Date());
     const active = await this.webhooks.addSecret(
       id,
       { id: uuidv7(), sealed },
-      { othersRetireAt: retirementTime(request.retire_after, new Date()), most: MAX_SECRETS },
+      { othersRetireAt, most: MAX_SECRETS },
     );
     if (active === null) throw noWebhook(request.label);
     if (active >= MAX_SECRETS) {
@@ -82,7 +83,7 @@ export class WebhooksService {
         `The webhook "${request.label}" has ${active} active secrets, the maximum. Set retire_after, and rotate again after they have retired.`,
       );
     }
-    return { id, signing_secret: signingSecret };
+    return { id, signing_secret: signingSecret, retire_at: othersRetireAt?.toISOString() ?? null };
   }
 
   async delete(orgId: string, label: string): Promise<void> {

@@ -6,6 +6,7 @@ export interface Webhook {
   label: string;
   url: string;
   event_types: WebhookEventType[];
+  created_at: string;
   /** The name of the configured header; its value is never returned. */
   auth_header_name?: string;
 }
@@ -15,10 +16,17 @@ export interface WebhookCreated extends Webhook {
   signing_secret: string;
 }
 
+export interface WebhookList {
+  /** Oldest first. */
+  webhooks: Webhook[];
+}
+
 export interface WebhookRotated {
   id: string;
   /** Signs from now on, beside those before. Shown only now. */
   signing_secret: string;
+  /** Time at which the earlier secrets have stopped signing; null if they stay. */
+  retire_at: string | null;
 }
 
 /** The body of a delivery: the same bytes and the same `id` on every attempt. */
