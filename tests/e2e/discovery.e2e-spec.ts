@@ -145,6 +145,47 @@ describe('a page', () => {
   });
 });
 
+describe('GET /chains', () => {
+  it('links to explorers: a transaction is explorer, tx/ and its hash', async () => {
+    const chains = await page.get<ChainsResponse>('/chains');
+    for (const { explorer, rpc } of Object.values(chains)) {
+      // Development chains have no explorer; their public endpoint stands in.
+      expect(explorer).toBe(`${rpc}/`);
+      expect(new URL(`${explorer}tx/0x12`).pathname).toBe('/tx/0x12');
+    }
+  });
+});
+
+describe('GET /assets', () => {
+  const assets = () => page.get<AssetsResponse>('/assets');
+  const override = (...flags: string[]) => stack.operator('assets', 'override', ...flags);
+
+  it('shows images as valid URIs, whatever the operator types', async () => {
+    override(usdc, '--image-url', 'https://a.example/usd coin [1]%.svg');
+    await eventually(async () => {
+      expect((await assets())[usdc]).toMatchObject({
+        image_url: 'https://a.example/usd%20coin%20%5B1%5D%25.svg',
+      });
+    });
+    stack.operator('assets', 'reset', usdc);
+  });
+
+  it('names the wrapped token on each native currency by its symbol', async () => {
+    for (const chain of ['alphanet', 'betanet']) {
+      expect((await assets())[`${chain}:0x`]).toMatchObject({ is_native: true, wrapper: 'WETH' });
+    }
+    const weth = token('alphanet', 'WETH');
+    override(weth, '--symbol', 'WETH9');
+    await eventually(async () => {
+      expect((await assets())['alphanet:0x']).toMatchObject({ wrapper: 'WETH9' });
+    });
+    stack.operator('assets', 'reset', weth);
+    await eventually(async () => {
+      expect((await assets())['alphanet:0x']).toMatchObject({ wrapper: 'WETH' });
+    });
+  });
+});
+
 describe('GET /geolocation', () => {
   const locate = async (headers: Record<string, string>) =>
     (await ask(page, { method: 'GET', path: '/geolocation' }, headers)).body;

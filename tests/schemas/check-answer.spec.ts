@@ -65,6 +65,11 @@ const CASES: Case[] = [
       [`${USDC}.address`, '0x5FbDB2315678afecb367f032d93F642f64180aa3'],
       [`${USDC}.chain`, 'betanet'],
       ['alphanet:0x.coingecko_id', null],
+      ['alphanet:0x.wrapper', 'WETH9'],
+      [`${USDC}.image_url`, 'https://assets.example/usd coin.svg'],
+      [`${USDC}.image_url`, 'https://assets.example/[usdc].svg'],
+      [`${USDC}.image_url`, 'https://assets.example/100%.svg'],
+      [`${USDC}.image_url`, ''],
     ],
   },
   {
@@ -76,6 +81,7 @@ const CASES: Case[] = [
     mutations: [
       ['alphanet.chain_id', 31337],
       ['alphanet.explorer', 'https://explorer.example'],
+      ['alphanet.explorer', 'https://explorer.example/?chain=/'],
       ['alphanet.address_family', undefined],
       ['alphanet.rpc', 'https://rpc.example/v2/a1b2c3d4e5f6a7b8c9d0e1f2'],
       ['alphanet.image', 'alphanet.svg'],

@@ -108,6 +108,15 @@ export const assetsExample = (): Example => ({
     image_url: 'https://assets.example/usdc.svg',
     is_native: false,
   },
+  [WETH]: {
+    chain: 'alphanet',
+    address: WETH.slice('alphanet:'.length),
+    name: 'Wrapped Ether',
+    symbol: 'WETH',
+    decimals: 18,
+    image_url: 'https://[::1]/weth%20%5B1%5D.svg',
+    is_native: false,
+  },
 });
 
 export const chainsExample = (): Example => ({

@@ -20,10 +20,23 @@ const when = (isWrong: boolean, problem: string): string[] => (isWrong ? [proble
 const namedIn = (url: URL, parameter: string): string[] =>
   url.searchParams.getAll(`${parameter}[]`).map((value) => value.toLowerCase());
 
+interface ListedAsset {
+  chain?: string;
+  address?: string;
+  symbol: string;
+  wrapper?: string;
+}
+
 export const checkAssets: SemanticCheck = (body, url) => {
-  const assets = body as Record<string, { chain?: string; address?: string }>;
+  const assets = body as Record<string, ListedAsset>;
   const wanted = namedIn(url, 'assets');
-  return Object.entries(assets).flatMap(([key, { chain, address }]) => [
+  const isListed = (wrapper: string, on: string | undefined) =>
+    Object.values(assets).some(({ chain, symbol }) => chain === on && symbol === wrapper);
+  return Object.entries(assets).flatMap(([key, { chain, address, wrapper }]) => [
+    ...when(
+      wrapper !== undefined && wanted.length === 0 && !isListed(wrapper, chain),
+      `/${key}: no token of ${chain ?? ''} has the symbol ${wrapper ?? ''} of its wrapper`,
+    ),
     ...when(
       chain !== undefined && key !== `${chain}:${address ?? ''}`,
       `/${key}: chain and address say ${chain ?? ''}:${address ?? ''}`,

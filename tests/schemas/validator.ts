@@ -4,7 +4,8 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { getAddress } from 'viem';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const URI = /^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
+/** RFC 3986: brackets only around an IPv6 host, `%` only before two hexadecimal digits. */
+const URI = /^[a-z][a-z0-9+.-]*:(?:\/\/[^/?#\s]+)?(?:[\w\-.~:/?#@!$&'()*+,;=]|%[0-9a-f]{2})*$/i;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 const FORMATS: Record<string, (text: string) => boolean> = {

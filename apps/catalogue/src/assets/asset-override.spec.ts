@@ -1,6 +1,11 @@
 import type { TokenAsset } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { withOverrides, type AssetChanges, type AssetOverride } from './asset-override.js';
+import {
+  withOverrides,
+  withWrappedPairs,
+  type AssetChanges,
+  type AssetOverride,
+} from './asset-override.js';
 import type { ListedAsset } from './listed-assets.js';
 
 const USDC = `alphanet:0x${'a'.repeat(40)}`;
@@ -58,8 +63,50 @@ describe('withOverrides', () => {
     expect(listed(NEW.replace('alphanet', 'elsewhere'), added)).toEqual(base);
   });
 
+  it('shows images as valid URIs, and the generic icon where one is missing', () => {
+    const imageOf = (assets: ListedAsset[]) => assets.at(-1)?.asset.image_url;
+    expect(imageOf(listed(USDC, { image_url: 'https://a.example/a b[1].svg' }))).toBe(
+      'https://a.example/a%20b%5B1%5D.svg',
+    );
+    const { image_url: _, ...withoutImage } = added;
+    expect(imageOf(listed(NEW, withoutImage))).toMatch(/generic\.svg$/);
+  });
+
   it('ignores an incomplete token', () => {
     expect(listed(NEW, {})).toEqual(base);
     expect(listed('xyz', added)).toEqual(base);
+  });
+});
+
+describe('the wrapper of a native currency', () => {
+  const NATIVE = 'alphanet:0x';
+  const native: ListedAsset = {
+    id: NATIVE,
+    asset: { ...asset, address: '0x', symbol: 'ETH', is_native: true },
+  };
+  const wrapped: ListedAsset = { id: USDC, asset: { ...asset, symbol: 'WETH' }, wraps: NATIVE };
+  const wrapperWith = (...overrides: AssetOverride[]) => {
+    const found = withOverrides([native, wrapped], overrides, isListedChain).find(
+      ({ id }) => id === NATIVE,
+    );
+    return (found?.asset as TokenAsset).wrapper;
+  };
+
+  it('is the symbol of its wrapped token, also of an overridden one', () => {
+    expect(wrapperWith()).toBe('WETH');
+    const changes = { symbol: 'WETH9' };
+    expect(wrapperWith({ id: USDC, hidden: false, changes })).toBe('WETH9');
+  });
+
+  it('is absent while the wrapped token is hidden', () => {
+    expect(wrapperWith({ id: USDC, hidden: true, changes: {} })).toBeUndefined();
+  });
+
+  it('changes together with the wrapped token', () => {
+    const base = [native, wrapped, { id: NEW, asset }];
+    const pair = new Set([NATIVE, USDC]);
+    expect(withWrappedPairs(new Set([USDC]), base)).toEqual(pair);
+    expect(withWrappedPairs(new Set([NATIVE]), base)).toEqual(pair);
+    expect(withWrappedPairs(new Set([NEW]), base)).toEqual(new Set([NEW]));
   });
 });

@@ -1,6 +1,7 @@
 import { chainDefinitions } from '@bascule/chain';
 import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { imageUri } from './image-uri.js';
 import { listedFiats, listedTokens } from './listed-assets.js';
 
 /** Icons in use from the icon set. */
@@ -26,12 +27,11 @@ describe('the listed assets', () => {
     }
   });
 
-  it('name the wrapped token on every native currency, with or without a token list', () => {
+  it('have one wrapped token of every native currency, with or without a token list', () => {
     for (const { name, contracts } of Object.values(chainDefinitions)) {
-      const wrapped = tokens.find(({ id }) => id === wrappedId(name, contracts));
-      const withWrapper = tokens.filter(({ chain, asset }) => chain === name && asset.wrapper);
-      expect(withWrapper.map(({ id, asset }) => [id, asset.wrapper])).toEqual([
-        [`${name}:0x`, wrapped?.asset.symbol],
+      const wrapped = tokens.filter(({ chain, wraps }) => chain === name && wraps !== undefined);
+      expect(wrapped.map(({ id, wraps }) => [id, wraps])).toEqual([
+        [wrappedId(name, contracts), `${name}:0x`],
       ]);
     }
   });
@@ -80,7 +80,7 @@ describe('the listed assets', () => {
 
   it('have an image, and a CoinGecko id on main networks where one exists', () => {
     const shown = [...listedFiats(), ...tokens].map(({ asset }) => asset.image_url);
-    expect(shown.filter((url) => !url.startsWith('https://'))).toEqual([]);
+    expect(shown.filter((url) => !url.startsWith('https://') || url !== imageUri(url))).toEqual([]);
     const icons = shown.flatMap(
       (url) => /cryptocurrency-icons@[\d.]+\/.*\/(.*)\.svg$/.exec(url)?.[1] ?? [],
     );

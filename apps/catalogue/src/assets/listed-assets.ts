@@ -4,6 +4,7 @@ import type { FiatAsset, TokenAsset } from '@bascule/contracts';
 import { zeroAddress } from 'viem';
 import { fiats } from './data/fiats.js';
 import { tokensByChain } from './data/tokens.js';
+import { ICONS } from './image-uri.js';
 import type { TokenListing } from './token-listing.js';
 
 export interface ListedAsset {
@@ -12,15 +13,14 @@ export interface ListedAsset {
   asset: FiatAsset | TokenAsset;
   /** Price feed, for example `eth/usd`. */
   pair?: string;
+  /** Identifier of the native currency that this token wraps. */
+  wraps?: string;
 }
 
 export interface ListedToken extends ListedAsset {
   asset: TokenAsset;
   chain: string;
 }
-
-/** Icons of native currencies and of the few tokens without a logo. */
-const ICONS = 'https://cdn.jsdelivr.net/npm/cryptocurrency-icons@0.18.1/svg/color';
 
 export const listedFiats = (): ListedAsset[] =>
   Object.entries(fiats).map(([code, fiat]) => ({
@@ -34,8 +34,7 @@ export function listedTokens(chain: ChainDefinition): ListedToken[] {
   const isWrapped = ({ address }: TokenListing) => isWrappedNative(chain, address);
   const wrapped = listed.some(isWrapped) ? [] : [wrappedNative(chain)];
   const tokens = [...wrapped, ...listed];
-  const wrapper = tokens.find(isWrapped)?.symbol;
-  return [native(chain), ...tokens].map((token) => toAsset(chain, token, wrapper));
+  return [native(chain), ...tokens].map((token) => toAsset(chain, token));
 }
 
 const isWrappedNative = ({ contracts }: ChainDefinition, address: string): boolean =>
@@ -67,7 +66,7 @@ function wrappedNative({ nativeCurrency, contracts }: ChainDefinition): TokenLis
   };
 }
 
-function toAsset(chain: ChainDefinition, token: TokenListing, wrapper?: string): ListedToken {
+function toAsset(chain: ChainDefinition, token: TokenListing): ListedToken {
   const id = tokenIdentifier(chain.name, token.address);
   const { name, symbol, decimals, coingeckoId, pair, alias } = token;
   const isWrapped = isWrappedNative(chain, token.address);
@@ -77,6 +76,7 @@ function toAsset(chain: ChainDefinition, token: TokenListing, wrapper?: string):
     id,
     chain: chain.name,
     ...(pair !== undefined && chain.contracts.priceFeeds?.[pair] ? { pair } : {}),
+    ...(isWrapped && { wraps: tokenIdentifier(chain.name, zeroAddress) }),
     asset: {
       chain: chain.name,
       address: id.slice(chain.name.length + 1),
@@ -87,7 +87,6 @@ function toAsset(chain: ChainDefinition, token: TokenListing, wrapper?: string):
       is_native: isNative,
       ...(alias === undefined ? {} : { alias }),
       ...(coingeckoId === undefined ? {} : { coingecko_id: coingeckoId }),
-      ...(isNative && wrapper !== undefined ? { wrapper } : {}),
     },
   };
 }

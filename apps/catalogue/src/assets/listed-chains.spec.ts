@@ -16,11 +16,13 @@ describe('a listed chain', () => {
     expect(JSON.stringify(listed)).not.toContain('node.internal');
   });
 
-  it.each(['https://explorer.example', 'https://explorer.example/'])(
-    'shows its explorer %s with one slash at the end',
-    (explorer) => {
-      const [listed] = chains.map(({ definition }) => toPublicChain({ ...definition, explorer }));
-      expect(listed).toMatchObject({ rpc: PUBLIC, explorer: 'https://explorer.example/' });
-    },
-  );
+  it.each([
+    'https://explorer.example',
+    'https://explorer.example/',
+    'https://explorer.example//',
+    'https://explorer.example?chain=1#top',
+  ])('shows its explorer %s with one slash at the end', (explorer) => {
+    const [listed] = chains.map(({ definition }) => toPublicChain({ ...definition, explorer }));
+    expect(listed).toMatchObject({ rpc: PUBLIC, explorer: 'https://explorer.example/' });
+  });
 });

@@ -5,7 +5,7 @@ import { Outbox } from '@bascule/messaging';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { withOverrides } from '../assets/asset-override.js';
+import { withOverrides, withWrappedPairs } from '../assets/asset-override.js';
 import { listedFiats, listedTokens, type ListedAsset } from '../assets/listed-assets.js';
 import { toPublicChain } from '../assets/listed-chains.js';
 import { AssetOverrideRepository } from '../persistence/asset-override.repository.js';
@@ -52,19 +52,20 @@ export class ListingService {
   }
 
   /**
-   * Applies pending overrides. Touches only their assets: two replicas of different versions would otherwise undo each
-   * other's listings in a loop.
+   * Applies pending overrides. Touches only their assets and those that show them: two replicas of different versions
+   * would otherwise undo each other's listings in a loop.
    */
   async applyOverrides(): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await this.repository.lock(manager);
       const pending = await this.overrides.pending(manager);
       if (pending.length === 0) return;
-      const ids = new Set(pending.map(({ id }) => id));
-      const isPending = ({ id }: { id: string }) => ids.has(id);
+      const ids = withWrappedPairs(new Set(pending.map(({ id }) => id)), this.base);
+      const isTouched = ({ id }: { id: string }) => ids.has(id);
       const stored = await this.repository.assets(manager);
-      const wanted = withOverrides(this.base.filter(isPending), pending, this.isConfigured);
-      await this.listAssets(manager, stored.filter(isPending), wanted);
+      const overrides = (await this.overrides.all(manager)).filter(isTouched);
+      const wanted = withOverrides(this.base.filter(isTouched), overrides, this.isConfigured);
+      await this.listAssets(manager, stored.filter(isTouched), wanted);
       await this.overrides.markApplied(manager, pending);
       this.context.logger.info({ assets: [...ids] }, 'asset overrides applied');
     });
