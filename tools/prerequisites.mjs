@@ -19,8 +19,8 @@ const NEEDED = [
   },
 ];
 
-/** Needed by the tests besides, which run the commands of the README. */
-const NEEDED_BY_TESTS = ['curl', 'jq'].map((program) => ({
+/** Needed by the tests besides, which run the commands of the README and act as a browser. */
+const NEEDED_BY_TESTS = ['curl', 'jq', 'chromium'].map((program) => ({
   name: program,
   isThere: () => answers(program, '--version'),
   packages: [program],

@@ -107,13 +107,12 @@ describe('the prerequisites', () => {
     expect(ensure({ isRoot: true })).toMatch(/^Not found: Redis\nInstall Redis\./);
   });
 
-  it('names the programs of the README for tests only', () => {
+  it('names the programs of the README and the browser for tests only', () => {
     haveJava('21.0.4');
     haveTheRest();
     expect(ensure({ isRoot: true })).toBe('');
-    expect(ensure({ isRoot: true, forTests: true })).toMatch(/^Not found: curl, jq\n/);
-    program('curl', 'exit 0');
-    program('jq', 'exit 0');
+    expect(ensure({ isRoot: true, forTests: true })).toMatch(/^Not found: curl, jq, chromium\n/);
+    for (const name of ['curl', 'jq', 'chromium']) program(name, 'exit 0');
     expect(ensure({ isRoot: true, forTests: true })).toBe('');
   });
 
