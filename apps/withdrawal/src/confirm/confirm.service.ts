@@ -1,5 +1,5 @@
 import { Chains } from '@bascule/chain';
-import { forbidden, notFound } from '@bascule/contracts';
+import { forbidden, notFound, type ServiceError } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
@@ -13,15 +13,16 @@ import {
   alreadyExecuted,
   expired,
   failed,
-  chainRefusal,
   reducedFeeUsed,
   wrongSignature,
-} from '../settlement/chain-refusal.js';
+} from '../settlement/withdrawal-answers.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { SettlementWatchService } from '../settlement/settlement-watch.service.js';
-import { SubmissionService, WithdrawalWouldRevertError } from '../settlement/submission.service.js';
+import { refusalOf } from '../settlement/refusal.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import { SubmissionService } from '../settlement/submission.service.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
 import type { Confirmation } from './confirmation.js';
@@ -46,6 +47,7 @@ export class ConfirmService {
     private readonly accounts: WithdrawalAccountsService,
     private readonly signatures: OwnerSignatureClient,
     private readonly submissions: SubmissionService,
+    private readonly settlement: SettlementService,
     private readonly watch: SettlementWatchService,
     private readonly worker: WithdrawalWorker,
   ) {}
@@ -59,12 +61,13 @@ export class ConfirmService {
     const record = await this.signedWithdrawal(caller, confirmation, signature);
     await this.payments.getMovable(caller, record.paymentId);
     requirePending(record);
-    if (!record.submitted) await this.submit(record, signature);
+    const overtaken = record.submitted ? null : await this.submitOrFail(record, signature);
     await this.watch.untilSettled(record.id, limits.ms, limits.clientGone);
     const now = await this.withdrawals.find(record.id);
     if (now === null) throw new Error('withdrawal not found after its confirmation');
     if (now.status === 'FAILED') throw failed(now.failure);
     if (now.status === 'EXPIRED') throw expired();
+    if (overtaken !== null) throw now.status === 'SUCCESS' ? alreadyExecuted() : overtaken;
     return statusResponse(now);
   }
 
@@ -74,15 +77,13 @@ export class ConfirmService {
     confirmation: Confirmation,
     signature: Hex,
   ): Promise<WithdrawalRecord> {
-    const candidates =
-      confirmation.form === 'state-token'
-        ? [await this.byStateToken(caller, confirmation.stateToken)]
-        : await this.byContent(caller, confirmation);
-    for (const record of candidates) {
-      // An ended withdrawal is reported as such, whatever the signature.
-      if (record.status !== 'PENDING' || (await this.isSigned(record, signature))) return record;
+    if (confirmation.form === 'content') return this.byContent(caller, confirmation, signature);
+    const record = await this.byStateToken(caller, confirmation.stateToken);
+    // An ended withdrawal is reported as such, whatever the signature.
+    if (record.status === 'PENDING' && !(await this.isSigned(record, signature))) {
+      throw wrongSignature();
     }
-    throw wrongSignature();
+    return record;
   }
 
   private async byStateToken(caller: Caller, stateToken: string): Promise<WithdrawalRecord> {
@@ -95,25 +96,60 @@ export class ConfirmService {
     return record;
   }
 
+  /** Finds the open withdrawal that the signature belongs to, else the ended one that it confirmed. */
   private async byContent(
     caller: Caller,
     confirmation: Extract<Confirmation, { form: 'content' }>,
-  ): Promise<WithdrawalRecord[]> {
-    const payment = await this.payments.get(caller, confirmation.paymentId);
+    signature: Hex,
+  ): Promise<WithdrawalRecord> {
+    const { id } = await this.payments.get(caller, confirmation.paymentId);
     const { payload, withdrawAccount } = confirmation;
     const account = this.accounts.get(withdrawAccount);
-    const candidates = matchingWithdrawals(
-      await this.withdrawals.findSignable(payment.id),
-      confirmation,
-    ).filter((record) => payload === null || account.isIdentifiedBy(record, payload));
-    if (candidates.length === 0) throw notFound('No withdrawal to confirm was found.');
-    return candidates;
+    const matching = (records: readonly WithdrawalRecord[]) =>
+      matchingWithdrawals(records, confirmation).filter(
+        (record) => payload === null || account.isIdentifiedBy(record, payload),
+      );
+    const open = matching(await this.withdrawals.findSignable(id));
+    for (const record of open) if (await this.isSigned(record, signature)) return record;
+    const ended = matching(await this.withdrawals.findEnded(id));
+    for (const record of ended) {
+      if (record.signature === signature || (await this.isSigned(record, signature))) return record;
+    }
+    if (open.length + ended.length > 0) throw wrongSignature();
+    throw notFound('No withdrawal to confirm was found.');
   }
 
   private isSigned(record: WithdrawalRecord, signature: Hex): Promise<boolean> {
     const digest = this.accounts.get(record.withdrawAccount).digest(record);
     const chain = this.chains.get(record.chain);
     return this.signatures.isValid(chain, record.ownerAddress as Address, digest, signature);
+  }
+
+  /**
+   * Submits the signature, or fails the withdrawal where the chain refuses it. Returns the answer where another transaction
+   * was first, so that the chain's confirmed state decides.
+   * @throws ServiceError when it was refused
+   */
+  private async submitOrFail(
+    record: WithdrawalRecord,
+    signature: Hex,
+  ): Promise<ServiceError | null> {
+    try {
+      await this.submit(record, signature);
+      return null;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      const { kind, reason, answer } = refusal;
+      if (kind === 'refused') {
+        if (await this.settlement.fail(record, reason)) throw answer;
+        // Another confirm was first: its result counts.
+        return null;
+      }
+      if (kind !== 'overtaken') throw answer;
+      await this.checkNow(record.id);
+      return answer;
+    }
   }
 
   /** Idempotent: concurrent calls record one transaction. */
@@ -131,13 +167,15 @@ export class ConfirmService {
       })
       .catch((error: unknown) => {
         if (isUniqueViolation(error, 'withdrawals_reduced_fee_root_idx')) throw reducedFeeUsed();
-        throw error instanceof WithdrawalWouldRevertError
-          ? chainRefusal(error.contractError)
-          : error;
+        throw error;
       });
     if (!recorded) return;
     faultPoint('withdrawal.submitted');
     await this.submissions.send(id, 1);
+    await this.checkNow(id);
+  }
+
+  private async checkNow(id: string): Promise<void> {
     await this.withdrawals.scheduleCheck(id, 0);
     this.worker.wake();
   }

@@ -1,9 +1,9 @@
 import { TOPICS } from '@bascule/contracts';
-import type { WithdrawalEventType } from '@bascule/contracts';
+import type { WithdrawalEventType, WithdrawalStatus } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
 import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { DataSource, MoreThan } from 'typeorm';
+import { DataSource, MoreThan, Not } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
@@ -45,6 +45,15 @@ export class WithdrawalRepository {
   findSignable(paymentId: string): Promise<WithdrawalRecord[]> {
     return this.dataSource.getRepository(Withdrawal).find({
       where: { paymentId, status: 'PENDING', expiresAt: MoreThan(new Date()) },
+      order: { id: 'DESC' },
+      take: CANDIDATES,
+    });
+  }
+
+  /** Returns a payment's newest withdrawals that have ended. */
+  findEnded(paymentId: string): Promise<WithdrawalRecord[]> {
+    return this.dataSource.getRepository(Withdrawal).find({
+      where: { paymentId, status: Not<WithdrawalStatus>('PENDING') },
       order: { id: 'DESC' },
       take: CANDIDATES,
     });

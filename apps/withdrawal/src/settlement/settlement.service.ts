@@ -9,8 +9,8 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { SettlementWatchService } from './settlement-watch.service.js';
 import { decideSettlement } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
-import { SubmissionService, WithdrawalWouldRevertError } from './submission.service.js';
-import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
+import { refusalOf } from './refusal.js';
+import { SubmissionService } from './submission.service.js';
 
 /** Compares withdrawals with their chains and applies the result. */
 @Injectable()
@@ -29,21 +29,34 @@ export class SettlementService {
     const observation = await this.accounts.get(record.withdrawAccount).observe(record);
     const decision = decideSettlement(observation, own);
     if (decision === 'submit-again') await this.submitAgain(record);
-    else if (decision !== null) await this.applyFact(record.id, decision);
+    else if (decision !== null) await this.apply(record, decision);
     return observation.state !== 'open' || observation.isExpired;
   }
 
-  private async applyFact(id: string, fact: WithdrawalFact): Promise<void> {
-    const changed = await this.dataSource.transaction(async (manager) =>
-      this.withdrawals.apply(manager, await this.withdrawals.lock(manager, id), fact),
-    );
-    if (changed === null) return;
+  /** Fails a withdrawal whose submission was refused; false when it has ended or was submitted since it was read. */
+  fail(record: WithdrawalRecord, reason: string): Promise<boolean> {
+    return this.apply(record, { kind: 'failed', reason });
+  }
+
+  /** Applies a fact to the withdrawal that it was read for; false when nothing changed. */
+  private async apply(
+    { id, submissions }: WithdrawalRecord,
+    fact: WithdrawalFact,
+  ): Promise<boolean> {
+    const changed = await this.dataSource.transaction(async (manager) => {
+      const locked = await this.withdrawals.lock(manager, id);
+      // A later submission may still land.
+      if (fact.kind === 'failed' && locked.submissions !== submissions) return null;
+      return this.withdrawals.apply(manager, locked, fact);
+    });
+    if (changed === null) return false;
     faultPoint('withdrawal.settled');
     this.context.logger.info(
       { withdraw_id: id, status: changed.status, hash: changed.transactionHash },
       'withdrawal settled',
     );
     this.watch.notifySettled(id);
+    return true;
   }
 
   /** Submits the same signature in a new transaction after the former one was dropped. */
@@ -61,13 +74,10 @@ export class SettlementService {
       });
       if (number !== null) await this.submissions.send(id, number);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      await this.applyFact(id, { kind: 'failed', reason: error.message });
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      const { kind, reason } = refusal;
+      if (kind === 'refused' || kind === 'unsubmittable') await this.fail(dropped, reason);
     }
   }
 }
-
-const isRefusal = (
-  error: unknown,
-): error is WithdrawalWouldRevertError | WithdrawalNeedsMoreGasError =>
-  error instanceof WithdrawalWouldRevertError || error instanceof WithdrawalNeedsMoreGasError;

@@ -20,27 +20,16 @@ import {
 import type { Address, Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
-import { contractError } from './chain-refusal.js';
+import { contractError } from './contract-error.js';
 import { gasLimit } from './gas-limit.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
+import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
 import { submissionReference } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import type { OwnTransaction } from './settlement-decision.js';
 
 const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
-
-/** The simulated withdrawal reverted. */
-export class WithdrawalWouldRevertError extends Error {
-  constructor(
-    /** Error name of the wallet or the escrow; null for another contract. */
-    readonly contractError: string | null,
-    cause: unknown,
-  ) {
-    super(`the withdrawal would revert: ${contractError ?? 'unknown reason'}`, { cause });
-    this.name = 'WithdrawalWouldRevertError';
-  }
-}
 
 /** Transaction that spends at most `gasLimit`. */
 export interface BoundedCall extends Call {
@@ -93,7 +82,8 @@ export class SubmissionService {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
       if (!(error instanceof TransactionWouldRevertError)) throw error;
       const isBatch = call.to === chain.definition.contracts.multicall3;
-      const data = isBatch ? await innerRevert(chain, call) : error.data;
+      const account = this.sender.signerAddress(chain.name);
+      const data = isBatch ? await innerRevert(chain, account, call) : error.data;
       throw new WithdrawalWouldRevertError(contractError(data), error);
     }
     await this.withdrawals.countSubmission(manager, record.id);
@@ -126,7 +116,11 @@ export class SubmissionService {
 }
 
 /** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */
-async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex> {
+async function innerRevert(
+  chain: Chain,
+  account: Address,
+  { to, data: batch }: Call,
+): Promise<Hex> {
   const [calls] = decodeFunctionData({ abi: aggregate3Abi, data: batch }).args;
   const failing = calls.map((call) => ({ ...call, allowFailure: true }));
   const probe = encodeFunctionData({
@@ -134,7 +128,7 @@ async function innerRevert(chain: Chain, { to, data: batch }: Call): Promise<Hex
     functionName: 'aggregate3',
     args: [failing],
   });
-  const { data } = await chain.client.call({ to, data: probe });
+  const { data } = await chain.client.call({ account, to, data: probe });
   if (data === undefined) return '0x';
   const results = decodeFunctionResult({ abi: aggregate3Abi, functionName: 'aggregate3', data });
   // The last call is the withdrawal; earlier ones may fail when another transaction was first.

@@ -6,7 +6,7 @@ import type { TransactionOutcome } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { withdrawIdOf } from '../life-cycle/submission.js';
+import { submissionReference, withdrawIdOf } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
@@ -60,7 +60,8 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
 
   private async settled(reference: string, outcome: TransactionOutcome): Promise<void> {
     const record = await this.withdrawals.find(withdrawIdOf(reference));
-    if (record === null) return;
+    // The outcome of an earlier submission says nothing about the newest.
+    if (record === null || reference !== newestReference(record)) return;
     await this.settlement.settle(record, outcome.status);
   }
 
@@ -81,3 +82,6 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
     return Math.max(blockTimeMs / 2, min);
   }
 }
+
+const newestReference = ({ id, submissions }: WithdrawalRecord): string =>
+  submissionReference(id, submissions);

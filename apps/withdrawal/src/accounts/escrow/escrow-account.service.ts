@@ -1,6 +1,6 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { conflict, invalidField, invalidRequest, unavailable } from '@bascule/contracts';
+import { invalidField, invalidRequest, unavailable } from '@bascule/contracts';
 import type { IntentOrder, Issue } from '@bascule/contracts';
 import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
@@ -27,6 +27,7 @@ import type {
 import { AttestationsClient } from './attestations.client.js';
 import { FillsClient } from './fills.client.js';
 import { orderAmountIssue, orderFeeIssue } from './order-amount-issues.js';
+import { OrderClosedError } from './order-closed-error.js';
 import { OrderStateClient } from './order-state.client.js';
 import { refundCall } from './refund-call.js';
 import { RefundOutcomeClient } from './refund-outcome.client.js';
@@ -121,9 +122,9 @@ export class EscrowAccountService implements WithdrawalAccount {
       case 'refundable':
         return null;
       case 'refunded':
-        throw alreadyRefunded();
+        throw new OrderClosedError('refunded');
       case 'filled':
-        throw filled();
+        throw new OrderClosedError('filled');
       case 'early':
         throw invalidRequest({
           kind: 'other',
@@ -134,9 +135,9 @@ export class EscrowAccountService implements WithdrawalAccount {
       case 'unattested':
       case 'expired': {
         const attestation = await this.attestations.collect(chain, order, escrow);
-        if (attestation?.outcome === 'FILLED') throw filled();
+        if (attestation?.outcome === 'FILLED') throw new OrderClosedError('filled');
         if (attestation !== null) return found.kind === 'expired' ? null : attestation.signatures;
-        if (await this.isFilled({ escrow, order })) throw filled();
+        if (await this.isFilled({ escrow, order })) throw new OrderClosedError('filled');
         if (found.kind === 'expired') return null;
         throw unavailable(
           `The order is not confirmed as unfilled yet. Try again later, ` +
@@ -191,13 +192,6 @@ const remedyFor = ({ expires }: Order, { definition }: Chain): string =>
 
 const instant = (seconds: bigint): string => new Date(Number(seconds) * 1_000).toISOString();
 
-const filled = () =>
-  invalidRequest({
-    kind: 'other',
-    message: 'The order was filled. Withdraw the money from the wallet on the destination chain.',
-  });
-const alreadyRefunded = () => conflict('The order was already refunded.');
-
 function onlyToken(tokens: readonly RequestedToken[]): RequestedToken {
   const [token, second] = tokens;
   if (token === undefined || second !== undefined) {
@@ -213,8 +207,8 @@ function heldOrder(payment: ProjectedPayment, chain: Chain, token: RequestedToke
   );
   const held = orders.findLast(({ status }) => status === 'OPEN' || status === 'UNFILLED');
   if (held !== undefined) return readOrder(held);
-  if (orders.some(({ status }) => status === 'FILLED')) throw filled();
-  if (orders.length > 0) throw alreadyRefunded();
+  if (orders.some(({ status }) => status === 'FILLED')) throw new OrderClosedError('filled');
+  if (orders.length > 0) throw new OrderClosedError('refunded');
   throw invalidField(['withdraw_account'], 'The payment has no open order of this token.');
 }
 
