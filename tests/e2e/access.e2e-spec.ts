@@ -69,6 +69,47 @@ async function restrictedMethods(api: Api, ...features: string[]): Promise<strin
   return offered.filter((method) => method !== 'CREDIT_CARD').sort();
 }
 
+describe('a prohibited country', () => {
+  it('has no quotes and no confirmations from the operator’s command on, until it is permitted', async () => {
+    const { owner, destination } = newTestUser();
+    const chain = new Chain(file, 'alphanet');
+    const quoteIn = (alpha3_country_code: string) =>
+      ours.post<QuotesResponse>('/payments/quotes', {
+        request: {
+          kind: 'FIXED_INPUT',
+          fixed_input_amount: { asset: chain.token('USDC'), amount: '25' },
+          output_asset: chain.token('WETH'),
+        },
+        customer_geolocation: { alpha3_country_code },
+      });
+    const fault = { kind: 'geolocation', message: expect.stringContaining('FRA') };
+    const before = await quoteIn('FRA');
+    expect(before.quotes).toHaveLength(1);
+
+    stack.operator('countries', 'prohibit', '--places', 'FRA');
+    await eventually(
+      async () => expect(await quoteIn('FRA')).toMatchObject({ quotes: [], fault }),
+      PATIENCE,
+    );
+    const { status, body } = await ours.request('POST', '/payments/confirm', {
+      body: {
+        payment_id: before.quotes[0]?.payment_id,
+        state_token: before.state_token,
+        owner_address: owner.address,
+        destination_address: destination,
+      },
+    });
+    expect({ status, body }).toEqual({ status: 400, body: { errors: [fault] } });
+    expect((await quoteIn('DEU')).quotes).toHaveLength(1);
+
+    stack.operator('countries', 'permit', '--places', 'FRA');
+    await eventually(async () => expect((await quoteIn('FRA')).quotes).toHaveLength(1), PATIENCE);
+    const [prohibited] = stack.operator('countries', 'list').split('\n');
+    expect(prohibited).toMatch(/^prohibited {2}CUB, IRN/);
+    expect(prohibited).not.toContain('FRA');
+  });
+});
+
 describe('a restricted edge', () => {
   it('is open by its feature, and for an organisation by a command of the operator', async () => {
     const theirs = apiOf(stack, other.secret);

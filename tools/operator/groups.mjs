@@ -66,6 +66,18 @@ export const groups = {
       'list --organisation ID',
     ],
   },
+  countries: {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'list',
+      'prohibit --places CUB,UKR-43,…',
+      'permit --places CUB,…',
+      'restrict --method SEPA --places DEU,FRA,…',
+      'unrestrict --method SEPA',
+    ],
+  },
   assets: {
     command: join(root, 'apps/catalogue/dist/operator.command.js'),
     serviceOf: always('catalogue'),

@@ -1,11 +1,15 @@
 import { chainDefinitions } from '@bascule/chain';
+import { isPlace } from '@bascule/geolocation';
 import { operatorActor, runCommand } from '@bascule/operator-commands';
 import { parseConfig, str } from '@bascule/process';
 import { parseOperatorCommand } from './operator/operator-arguments.js';
+import { parseCountryCommand } from './operator/country-arguments.js';
 import {
+  withCountryRules,
   withKeyManagement,
   withOrganisationSettings,
 } from './operator/operator-database.client.js';
+import { runCountryCommand } from './operator/run-country-command.service.js';
 import { runOperatorCommand } from './operator/run-operator-command.service.js';
 import { runSettingsCommand } from './operator/run-settings-command.service.js';
 import { isSettingsGroup, parseSettingsCommand } from './operator/settings-arguments.js';
@@ -15,10 +19,13 @@ const DEVELOPMENT = 'development';
 
 const args = process.argv.slice(2);
 
-async function changeSettings(): Promise<string[]> {
-  const { ENVIRONMENT: environment } = parseConfig(process.env, {
+const deployment = (): string =>
+  parseConfig(process.env, {
     ENVIRONMENT: str({ desc: "name of the deployment, as in its services' environment" }),
-  });
+  }).ENVIRONMENT;
+
+async function changeSettings(): Promise<string[]> {
+  const environment = deployment();
   const command = parseSettingsCommand(args, {
     chains: new Set(Object.keys(chainDefinitions)),
     isDevelopment: environment === DEVELOPMENT,
@@ -30,6 +37,14 @@ async function changeSettings(): Promise<string[]> {
   );
 }
 
+async function changeCountryRules(): Promise<string[]> {
+  const environment = deployment();
+  const command = parseCountryCommand(args, isPlace);
+  return withCountryRules(process.env, { actor: operatorActor(), environment }, (rules) =>
+    runCountryCommand(rules, command),
+  );
+}
+
 async function manageKeys(): Promise<string[]> {
   const command = parseOperatorCommand(args, new Date());
   return withKeyManagement(process.env, operatorActor(), (management) =>
@@ -37,8 +52,12 @@ async function manageKeys(): Promise<string[]> {
   );
 }
 
-/** `npm run operator -- organisations|keys|rev-shares|edges|redirect-origins …` */
+function run(): Promise<string[]> {
+  if (args[0] === 'countries') return changeCountryRules();
+  return isSettingsGroup(args[0]) ? changeSettings() : manageKeys();
+}
+
+/** `npm run operator -- organisations|keys|rev-shares|edges|redirect-origins|countries …` */
 process.exitCode = await runCommand(args[0] ?? 'operator', async (output) => {
-  const lines = await (isSettingsGroup(args[0]) ? changeSettings() : manageKeys());
-  for (const line of lines) output.line(line);
+  for (const line of await run()) output.line(line);
 });

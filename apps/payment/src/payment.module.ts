@@ -1,5 +1,7 @@
 import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule, Chains } from '@bascule/chain';
+import { countryRulesConsumer, CountryRulesService } from '@bascule/country-rules';
+import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
@@ -23,6 +25,7 @@ import { ConfirmService } from './confirm/confirm.service.js';
 import { ContinuationService } from './confirm/continuation.service.js';
 import { DeclarationContextsService } from './confirm/declaration-contexts.service.js';
 import { PaymentTermsService } from './confirm/payment-terms.service.js';
+import { PlaceCheckService } from './confirm/place-check.service.js';
 import { QuoteChoiceService } from './confirm/quote-choice.service.js';
 import { TokenReaderService } from './confirm/token-reader.service.js';
 import { VerificationPayloadsService } from './confirm/verification-payloads.service.js';
@@ -91,6 +94,9 @@ export class PaymentModule {
           concurrency: config.EVENT_CONCURRENCY,
         }),
         ChainModule.register(config.chains),
+        GeolocationModule.register(config, {
+          isRequired: config.chains.chains.some(({ definition }) => !definition.isTestnet),
+        }),
         TransactionsModule.register({
           signers: executorSigners(config),
           replaceAfterMs: config.transactionReplaceAfterMs,
@@ -114,6 +120,7 @@ export class PaymentModule {
         }),
         priceConsumer('payment'),
         OrganisationConsumer,
+        countryRulesConsumer('payment'),
         WithdrawalConsumer,
       ],
       providers: [
@@ -128,6 +135,7 @@ export class PaymentModule {
         PriceRepository,
         AssetDirectoryRepository,
         OrganisationRepository,
+        CountryRulesService,
         ConfirmRequestReaderService,
         ConfirmService,
         ContinuationService,
@@ -136,6 +144,7 @@ export class PaymentModule {
         QuoteChoiceService,
         TokenReaderService,
         PaymentTermsService,
+        PlaceCheckService,
         VerificationPayloadsService,
         VerificationRoundsService,
         DeclarationContextsService,

@@ -1,5 +1,6 @@
 import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule, Chains } from '@bascule/chain';
+import { countryRulesConsumer, CountryRulesService } from '@bascule/country-rules';
 import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
@@ -74,6 +75,7 @@ export class QuoteModule {
         }),
         priceConsumer('quote'),
         OrganisationConsumer,
+        countryRulesConsumer('quote'),
         PaymentConsumer,
       ],
       providers: [
@@ -90,6 +92,7 @@ export class QuoteModule {
         BridgeQuoterService,
         CatalogueAssetRepository,
         CatalogueCacheService,
+        CountryRulesService,
         CoverageService,
         ExactOutputService,
         GasPricesService,

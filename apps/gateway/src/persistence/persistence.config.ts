@@ -2,7 +2,9 @@ import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
+import { CountryRulesEntity } from './country-rules.entity.js';
 import { KeySetEntity } from './key-set.entity.js';
+import { AddCountryRules1799000000010 } from './migrations/add-country-rules.migration.js';
 import { ConfigureOrganisations1797400000000 } from './migrations/configure-organisations.migration.js';
 import { CreateGateway1763720000000 } from './migrations/create-gateway.migration.js';
 import { OpenFeatures1797500000000 } from './migrations/open-features.migration.js';
@@ -15,6 +17,7 @@ export const entities: readonly EntityClass[] = [
   KeySetEntity,
   ApiKeyEntity,
   RevenueShareEntity,
+  CountryRulesEntity,
   AuditEntryEntity,
 ];
 export const migrations: readonly MigrationClass[] = [
@@ -22,4 +25,5 @@ export const migrations: readonly MigrationClass[] = [
   CreateGateway1763720000000,
   ConfigureOrganisations1797400000000,
   OpenFeatures1797500000000,
+  AddCountryRules1799000000010,
 ];

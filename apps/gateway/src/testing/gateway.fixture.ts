@@ -7,7 +7,9 @@ import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { createFirstKeys, gatewayService } from '../index.js';
 import type { FirstKeys } from '../index.js';
+import type { CountryRulesService } from '../operator/country-rules.service.js';
 import {
+  withCountryRules,
   withKeyManagement,
   withOrganisationSettings,
 } from '../operator/operator-database.client.js';
@@ -31,6 +33,7 @@ export interface GatewayFixture {
   internalTokenKey: PrivateKey;
   manage<T>(work: (management: KeyManagementService) => Promise<T>): Promise<T>;
   configure<T>(work: (settings: OrganisationSettingsService) => Promise<T>): Promise<T>;
+  ruleCountries<T>(work: (rules: CountryRulesService) => Promise<T>): Promise<T>;
   fundingToken(claims: Record<string, unknown>, key?: PrivateKey): Promise<string>;
   stop(): Promise<void>;
 }
@@ -70,6 +73,8 @@ export async function startGateway(
     manage: (work) => withKeyManagement(environment, 'test', work),
     configure: (work) =>
       withOrganisationSettings(environment, { actor: 'test', environment: ENVIRONMENT }, work),
+    ruleCountries: (work) =>
+      withCountryRules(environment, { actor: 'test', environment: ENVIRONMENT }, work),
     fundingToken: async (claims, key = fundingTokenKey) =>
       new SignJWT({ iss: 'payment', aud: 'funding', ...claims })
         .setProtectedHeader({ alg: 'EdDSA', kid: fundingTokenKey.kid })

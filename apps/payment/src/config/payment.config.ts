@@ -2,6 +2,8 @@ import { parseDecimal } from '@bascule/amounts';
 import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
 import type { DecimalString } from '@bascule/contracts';
+import { geolocationEnv } from '@bascule/geolocation';
+import type { GeolocationConfig } from '@bascule/geolocation';
 import { privateKey } from '@bascule/identity';
 import type { PrivateKey } from '@bascule/identity';
 import { httpEnv } from '@bascule/service-host';
@@ -64,6 +66,7 @@ const paymentEnv = {
   ...databaseEnv,
   ...eventEnv,
   ...sealedTokenEnv,
+  ...geolocationEnv,
   ...providersEnv,
   ...bridgesEnv,
   ...attestersEnv,
@@ -142,7 +145,7 @@ export const DEFAULT_TIMING: PaymentTiming = {
   workerPollMs: 500,
 };
 
-export interface PaymentConfig extends HttpConfig, EventConfig {
+export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;

@@ -11,6 +11,7 @@ import type { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import { ConfirmService } from './confirm.service.js';
 import type { PaymentTermsService } from './payment-terms.service.js';
+import type { PlaceCheckService } from './place-check.service.js';
 import type { QuoteChoiceService } from './quote-choice.service.js';
 import type { VerificationRoundsService } from './verification-rounds.service.js';
 
@@ -21,6 +22,7 @@ describe('ConfirmService.confirm', () => {
     const quotes: Partial<QuoteChoiceService> = {
       choose: () => Promise.resolve({ state, quote, plan: aPlan() }),
     };
+    const places: Partial<PlaceCheckService> = { check: () => Promise.resolve() };
     const ownerCheck: Partial<OwnerCheckService> = { chainsOf: () => Promise.resolve(null) };
     const terms: Partial<PaymentTermsService> = { checkAddresses: () => undefined };
     const asked: string[] = [];
@@ -37,6 +39,7 @@ describe('ConfirmService.confirm', () => {
     // Any other call would fail with a TypeError.
     const service = new ConfirmService(
       quotes as QuoteChoiceService,
+      places as PlaceCheckService,
       {} as AssetDirectoryRepository,
       ownerCheck as OwnerCheckService,
       {} as OwnerVerificationService,

@@ -13,6 +13,7 @@ import { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import type { Confirmation } from './payment-terms.js';
 import { PaymentTermsService } from './payment-terms.service.js';
+import { PlaceCheckService } from './place-check.service.js';
 import { QuoteChoiceService } from './quote-choice.service.js';
 import type { ChosenQuote } from './quote-choice.service.js';
 import { ownerSigningChains } from './verification-request.js';
@@ -23,6 +24,7 @@ import { VerificationRoundsService } from './verification-rounds.service.js';
 export class ConfirmService {
   constructor(
     private readonly quotes: QuoteChoiceService,
+    private readonly places: PlaceCheckService,
     private readonly directory: AssetDirectoryRepository,
     private readonly ownerCheck: OwnerCheckService,
     private readonly owners: OwnerVerificationService,
@@ -36,6 +38,7 @@ export class ConfirmService {
   async confirm(request: ConfirmPaymentDto, caller: Caller): Promise<Payment> {
     const now = new Date();
     const chosen = await this.quotes.choose(request, caller, now);
+    await this.places.check(chosen, caller);
     this.terms.checkAddresses(request, chosen);
     const reasons = await this.reasons(request, chosen);
     const confirmation = await this.confirmation(request, chosen);

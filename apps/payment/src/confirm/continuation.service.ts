@@ -15,6 +15,7 @@ import { AcceptanceService } from './acceptance.service.js';
 import type { ContinueConfirmationDto } from './continue-confirmation.dto.js';
 import { matchSignatures, signatureProblems } from './matched-signatures.js';
 import { PaymentTermsService } from './payment-terms.service.js';
+import { PlaceCheckService } from './place-check.service.js';
 import { TokenReaderService } from './token-reader.service.js';
 import { VerificationPayloadsService } from './verification-payloads.service.js';
 import { linkedCustomer, ownerSigningChains } from './verification-request.js';
@@ -26,6 +27,7 @@ import { VerificationRoundsService } from './verification-rounds.service.js';
 export class ContinuationService {
   constructor(
     private readonly tokens: TokenReaderService,
+    private readonly places: PlaceCheckService,
     private readonly payloads: VerificationPayloadsService,
     private readonly owners: OwnerVerificationService,
     private readonly simulation: WithdrawalSimulationClient,
@@ -62,6 +64,7 @@ export class ContinuationService {
     const verdict = await this.verifyOwner(request, ownerSignature, customer);
     if (isExpired) await this.acceptance.refuseLate(payment_id, 'verification_token');
     await this.acceptance.refuseConfirmed(payment_id);
+    await this.places.check(confirmation, caller);
     if (verdict !== undefined) refuseOwner(verdict);
 
     const terms = await this.declaredTerms(request, now);

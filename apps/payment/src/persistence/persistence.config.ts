@@ -1,4 +1,5 @@
 import { priceEntity } from '@bascule/catalogue-projection';
+import { CountryRulesEntity } from '@bascule/country-rules';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
@@ -12,6 +13,7 @@ import { CreatePayments1795200000000 } from './migrations/create-payments.migrat
 import { IndexTransfers1796400000001 } from './migrations/index-transfers.migration.js';
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
+import { ProjectCountryRules1799000000010 } from './migrations/project-country-rules.migration.js';
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
@@ -40,6 +42,7 @@ export const entities: EntityClass[] = [
   OwnerLinkEntity,
   AssetEntity,
   OrganisationEntity,
+  CountryRulesEntity,
   priceEntity({ version: 'bigint', usd: 'numeric' }),
 ];
 
@@ -53,4 +56,5 @@ export const migrations: MigrationClass[] = [
   IndexTransfers1796400000001,
   ProjectOrganisations1797500000000,
   VerifyOwners1797600000000,
+  ProjectCountryRules1799000000010,
 ];

@@ -86,6 +86,8 @@ export class PaymentServiceClient {
       EXECUTOR_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
       FUNDING_TOKEN_PRIVATE_KEY: fundingKey,
       FUNDING_PAGE_BASE: 'https://pay.example',
+      // Spares each test file the memory of the default database.
+      GEOIP_DB: 'none',
       ...this.overrides,
     };
   }

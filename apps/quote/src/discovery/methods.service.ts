@@ -1,3 +1,4 @@
+import { CountryRulesService } from '@bascule/country-rules';
 import { Geolocator } from '@bascule/geolocation';
 import type { Caller } from '@bascule/identity';
 import { NO_STORE, ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
@@ -7,10 +8,9 @@ import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAsset } from '../requests/unknown-names.js';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { customerAddresses, customerPlaces } from '../places/places.js';
+import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
 import { MethodsQueryDto } from './methods-query.dto.js';
 import { offeredMethods } from './offered-methods.js';
-import { isSoldIn } from '../places/places.js';
 
 /** Lists the payment methods that buy an asset at the customer's place. */
 @Injectable()
@@ -21,6 +21,7 @@ export class MethodsService {
     private readonly catalogue: CatalogueCacheService,
     private readonly geolocator: Geolocator,
     private readonly requesters: RequestersService,
+    private readonly countryRules: CountryRulesService,
   ) {}
 
   /** @throws ServiceError with every problem of the query */
@@ -31,13 +32,16 @@ export class MethodsService {
     const addresses = customerAddresses(named, caller);
     const located = addresses.map((address) => this.geolocator.locate(address));
     const places = customerPlaces(undefined, located);
+    const rules = await this.countryRules.current();
     return {
-      key: JSON.stringify([input, output, access, places]),
+      key: JSON.stringify([input, output, access, places, rules.version]),
       revision,
       // A response that depends on the caller's address must not be cached: other callers send the same query.
       cacheControl: addresses.every((each) => each === named) ? ORGANISATION_ANSWER : NO_STORE,
       body: () =>
-        offeredMethods(graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places))),
+        offeredMethods(
+          graph.rampsTo(input, output).filter((ramp) => isSoldIn(ramp, places, rules)),
+        ),
     };
   }
 

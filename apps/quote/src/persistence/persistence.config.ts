@@ -1,9 +1,11 @@
 import { priceEntity } from '@bascule/catalogue-projection';
+import { CountryRulesEntity } from '@bascule/country-rules';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { CatalogueAssetEntity } from '../catalogue/catalogue-asset.entity.js';
 import { OrganisationEntity } from '../organisations/organisation.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
+import { ProjectCountryRules1799000000010 } from './migrations/project-country-rules.migration.js';
 import { ProjectOpenedEdges1797500000000 } from './migrations/project-opened-edges.migration.js';
 import { ProjectOrganisations1797400000000 } from './migrations/project-organisations.migration.js';
 import { ProjectedPayment } from '../payments/projected-payment.entity.js';
@@ -13,6 +15,7 @@ import { SeeProjections1795210000001 } from './migrations/see-projections.migrat
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
   CatalogueAssetEntity,
+  CountryRulesEntity,
   OrganisationEntity,
   ProjectedPayment,
   priceEntity({ version: 'integer', usd: 'numeric' }),
@@ -24,4 +27,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectOrganisations1797400000000,
   ProjectOpenedEdges1797500000000,
   ProjectPayments1798200000002,
+  ProjectCountryRules1799000000010,
 ];

@@ -1,8 +1,7 @@
-import type { Geolocation, MessageIssue } from '@bascule/contracts';
+import { isServed, placeName, refusedPlace } from '@bascule/contracts';
+import type { CountryRules, Geolocation, MessageIssue } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
-import type { OnrampPlaces, Place } from '@bascule/providers';
 import type { Ramp } from '../routes/route.js';
-import { COUNTRY_RULES, type CountryRule } from './country-rules.js';
 
 /**
  * Known IP addresses of the customer: the one in the request, and the caller's where the key is publishable (a page in
@@ -31,48 +30,26 @@ export function customerPlaces(
     : byAddress;
 }
 
-/** Whether customers in a place are certainly served. A place without a subdivision may be any part of its country. */
-export const isServed = ({ only, except }: OnrampPlaces, at: Geolocation): boolean =>
-  (only?.some((place) => isIn(place, at)) ?? true) &&
-  !(except?.some((place) => mayBeIn(place, at)) ?? false);
-
-const parts = (place: Place): [country: string, subdivision: string | undefined] => {
-  const [country = '', subdivision] = place.split('-', 2);
-  return [country, subdivision];
-};
-
-function isIn(place: Place, at: Geolocation): boolean {
-  const [country, subdivision] = parts(place);
-  return country === at.alpha3_country_code && (subdivision ?? at.state_code) === at.state_code;
-}
-
-const mayBeIn = (place: Place, at: Geolocation): boolean =>
-  isIn(place, at) || (at.state_code === '' && parts(place)[0] === at.alpha3_country_code);
-
-const isSoldAt = (
-  { method, places }: Pick<Ramp, 'method' | 'places'>,
-  at: Geolocation,
-  rules: readonly CountryRule[],
-): boolean =>
-  places.every((each) => isServed(each, at)) &&
-  rules.every((rule) => !(rule.methods?.includes(method) ?? true) || isServed(rule.places, at));
-
-/** Whether provider and country rules allow a ramp in each of the places; true when no place is known. */
+/** Whether the provider and the country rules allow a ramp in each of the places; true when no place is known. */
 export const isSoldIn = (
-  ramp: Pick<Ramp, 'method' | 'places'>,
+  { method, places: served }: Pick<Ramp, 'method' | 'places'>,
   places: readonly Geolocation[],
-  rules: readonly CountryRule[] = COUNTRY_RULES,
-): boolean => places.every((at) => isSoldAt(ramp, at, rules));
+  rules: CountryRules,
+): boolean =>
+  refusedPlace(rules, places, method) === undefined &&
+  places.every((at) => served.every((each) => isServed(each, at)));
 
 /** Issue of a ramp that is not sold in one of the places, or null. */
-export function placeIssue(ramp: Ramp, places: readonly Geolocation[]): MessageIssue | null {
-  const at = places.find((place) => !isSoldIn(ramp, [place]));
+export function placeIssue(
+  ramp: Ramp,
+  places: readonly Geolocation[],
+  rules: CountryRules,
+): MessageIssue | null {
+  const at = places.find((place) => !isSoldIn(ramp, [place], rules));
   if (!at) return null;
-  const { alpha3_country_code: country, state_code: state } = at;
-  const where = state === '' ? `${country} or a part of it` : `${country}-${state}`;
   const { provider, method, fiat } = ramp;
   return {
     kind: 'geolocation',
-    message: `${provider} does not sell for ${fiat} by ${method} in ${where}.`,
+    message: `${provider} does not sell for ${fiat} by ${method} in ${placeName(at)}.`,
   };
 }

@@ -4,6 +4,8 @@ import {
   forbidden,
   invalidField,
   invalidRequest,
+  placeName,
+  refusedPlace,
   type CustomActions,
   type Geolocation,
   type PaymentPlan,
@@ -12,6 +14,7 @@ import {
   type QuotesResponse,
   type QuoteState,
 } from '@bascule/contracts';
+import { CountryRulesService } from '@bascule/country-rules';
 import { Geolocator } from '@bascule/geolocation';
 import type { OnrampCustomer } from '@bascule/providers';
 import type { Caller } from '@bascule/identity';
@@ -29,8 +32,9 @@ import { paymentPlan } from '../pricing/payment-plan.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
 import type { PricedRoute } from '../routes/quoted-route.js';
+import type { RequestContext } from '../routes/quoting-context.js';
 import { sourceCaches } from '../routes/request-cache.js';
-import { groupFailures, type TimedFailure } from '../routes/route-failure.js';
+import { groupFailures, RouteFailure, type TimedFailure } from '../routes/route-failure.js';
 import { assetsToPrice, chainNameOf, type Route } from '../routes/route.js';
 import { isQuotable } from '../routing/availability.js';
 import { RoutingService } from '../routing/routing.service.js';
@@ -63,6 +67,7 @@ export class QuotesService {
     private readonly chains: Chains,
     private readonly metrics: QuoteMetricsService,
     private readonly geolocator: Geolocator,
+    private readonly countryRules: CountryRulesService,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
@@ -80,11 +85,12 @@ export class QuotesService {
     const addresses = customerAddresses(request.customer_ip_address, caller);
     const located = addresses.map((address) => this.geolocator.locate(address));
     const places = customerPlaces(request.customer_geolocation, located);
+    const countryRules = await this.countryRules.current();
     const {
       routes,
       assets,
       failures: coverageFailures,
-    } = await this.findRoutes(request, { caller, places });
+    } = await this.findRoutes(request, { caller, places, countryRules });
     const place = places[0] ?? null;
     const prices = await this.priceBook(request, routes);
     const fixed = fixedAmount(request.request, assets);
@@ -102,6 +108,7 @@ export class QuotesService {
         prices,
         customer: customerOf(request, addresses[0], place),
         places,
+        countryRules,
         caches: sourceCaches(),
         allowsPriceImpact: request.allow_unsafe_slippage ?? false,
         maxFeeBps: this.config.maxFeeShareBps,
@@ -138,7 +145,7 @@ export class QuotesService {
       fault: result.fault,
       failures: showsAllIssues ? grouped : withTellingIssue(grouped),
       limits: sourceLimits({
-        routes: routes.filter(({ ramp }) => !ramp || isSoldIn(ramp, places)),
+        routes: routes.filter(({ ramp }) => !ramp || isSoldIn(ramp, places, countryRules)),
         quotes: best,
         failures: grouped,
       }),
@@ -147,7 +154,11 @@ export class QuotesService {
 
   private async findRoutes(
     request: QuoteRequest,
-    { caller, places }: { caller: Caller; places: readonly Geolocation[] },
+    {
+      caller,
+      places,
+      countryRules,
+    }: { caller: Caller } & Pick<RequestContext, 'places' | 'countryRules'>,
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { input, output } = requestedAssets(request.request);
     const { hops = [] } = request;
@@ -157,7 +168,11 @@ export class QuotesService {
       wanted,
       await this.requesters.of(caller, request.features),
     );
-    const isSold = ({ ramp }: Route) => !ramp || isSoldIn(ramp, places);
+    const prohibited = refusedPlace(countryRules, places);
+    if (prohibited !== undefined) {
+      return { routes: [], assets, failures: [prohibitedPlace(prohibited)] };
+    }
+    const isSold = ({ ramp }: Route) => !ramp || isSoldIn(ramp, places, countryRules);
     const routes = graph.routes(
       input,
       output,
@@ -252,6 +267,15 @@ function requireCeilingRight(
     throw forbidden('allow_exceed_max_input_limit needs a secret key.');
   }
 }
+
+/** Failure of every route: no service sells there, not even the deployment's own. */
+const prohibitedPlace = (at: Geolocation): TimedFailure => {
+  const message = `Payments are not available in ${placeName(at)}.`;
+  return {
+    failure: new RouteFailure(['geolocation'], [{ kind: 'geolocation', message }]),
+    latencyMs: 0,
+  };
+};
 
 const customActionsOf = ({ request }: QuoteRequest): CustomActions | null =>
   request.custom_actions?.actions.length ? request.custom_actions : null;

@@ -1,4 +1,4 @@
-import type { CustomActions, Geolocation } from '@bascule/contracts';
+import type { CountryRules, CustomActions, Geolocation } from '@bascule/contracts';
 import type { OnrampCustomer } from '@bascule/providers';
 import type { GivenAmount } from './amount-issue.js';
 import type { PriceBook } from './price-book.js';
@@ -14,6 +14,7 @@ export interface RequestContext {
   customer: OnrampCustomer;
   /** Possible places of the customer; all of them count. */
   places: readonly Geolocation[];
+  countryRules: CountryRules;
   prices: PriceBook;
   /** Whether conversions and bridges may lose more value than usual. */
   allowsPriceImpact: boolean;

@@ -1,5 +1,4 @@
 import { formatAmount } from '@bascule/amounts';
-import type { Geolocation } from '@bascule/contracts';
 import { withTimeout } from '@bascule/process';
 import type { OnrampCustomer } from '@bascule/providers';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,8 +6,8 @@ import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import { placeIssue } from '../places/places.js';
 import type { GivenAmount } from '../routes/amount-issue.js';
-import type { PriceBook } from '../routes/price-book.js';
 import type { QuotedOnramp, TokenAmount } from '../routes/quoted-route.js';
+import type { RequestContext } from '../routes/quoting-context.js';
 import type { SourceCaches } from '../routes/request-cache.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
@@ -40,11 +39,11 @@ export class OnrampQuoterService {
 
   /** @throws RouteFailure, MissingPriceError */
   async quote(
-    o: QuoteRequest & { places: readonly Geolocation[]; prices: PriceBook },
+    o: QuoteRequest & Pick<RequestContext, 'countryRules' | 'places' | 'prices'>,
   ): Promise<OnrampQuote> {
     const { ramp, input, tokenDecimals, prices } = o;
     const { provider, method } = ramp;
-    const refusal = placeIssue(ramp, o.places) ?? rampLimitIssue(ramp, input);
+    const refusal = placeIssue(ramp, o.places, o.countryRules) ?? rampLimitIssue(ramp, input);
     if (refusal) throw new RouteFailure([provider], [refusal]);
     const { deliveryAmount, providerQuoteId, latencySeconds } = await this.request(o);
     const deposit = { asset: ramp.token, decimals: tokenDecimals, units: deliveryAmount };

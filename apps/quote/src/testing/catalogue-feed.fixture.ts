@@ -1,6 +1,13 @@
-import { TOPICS, tokenIdentifier, type FiatAsset, type TokenAsset } from '@bascule/contracts';
+import {
+  COUNTRY_RULES_KEY,
+  TOPICS,
+  tokenIdentifier,
+  type FiatAsset,
+  type TokenAsset,
+} from '@bascule/contracts';
 import type {
   AssetState,
+  CountryRulesState,
   OrganisationState,
   PriceState,
   TopicDefinition,
@@ -71,6 +78,8 @@ export const PRICES: Record<string, string> = {
   [DELTA_NATIVE]: '3000',
 };
 
+const BY_OPERATORS: readonly TopicDefinition[] = [TOPICS.organisation, TOPICS.countryRules];
+
 const record = (
   topic: TopicDefinition,
   type: string,
@@ -79,7 +88,7 @@ const record = (
 ): OutgoingRecord => {
   const envelope = createEnvelope(
     { topic, type, key, data },
-    { source: topic === TOPICS.organisation ? 'gateway' : 'catalogue', environment: 'test' },
+    { source: BY_OPERATORS.includes(topic) ? 'gateway' : 'catalogue', environment: 'test' },
   );
   return { topic: topic.name, key, headers: {}, value: Buffer.from(JSON.stringify(envelope)) };
 };
@@ -116,3 +125,6 @@ export function organisationRecord(
   const data: OrganisationState = { ...none, ...settings, version, org_id };
   return record(TOPICS.organisation, 'organisation.configured', org_id, data);
 }
+
+export const countryRulesRecord = (rules: CountryRulesState): OutgoingRecord =>
+  record(TOPICS.countryRules, 'country_rules.changed', COUNTRY_RULES_KEY, rules);

@@ -1,6 +1,11 @@
 import { convert, decimal, parseDecimal, unitsOf } from '@bascule/amounts';
 import { Chains, parseChainsConfig } from '@bascule/chain';
-import { parseTokenIdentifier, tokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
+import {
+  DEFAULT_COUNTRY_RULES,
+  parseTokenIdentifier,
+  tokenIdentifier,
+  type TokenIdentifier,
+} from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import type { OnrampProvider } from '@bascule/providers';
 import type { Bridge } from '@bascule/venues';
@@ -219,7 +224,14 @@ export function marketOf(
     },
     ...{ venue, bridge, onramp },
     context: {
-      ...{ assets, prices, customer: {}, places: [], caches: sourceCaches() },
+      ...{
+        assets,
+        prices,
+        customer: {},
+        places: [],
+        countryRules: DEFAULT_COUNTRY_RULES,
+        caches: sourceCaches(),
+      },
       ...{
         allowsPriceImpact: false,
         maxFeeBps: 5_000,

@@ -1,4 +1,5 @@
 import type { CATALOGUE_EVENT_TYPES, PRICE_EVENT_TYPES } from './catalogue-events.js';
+import type { COUNTRY_RULES_EVENT_TYPES } from './country-rules-events.js';
 import type { DeadLetterEventType } from './dead-letter-events.js';
 import type { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import type { PaymentEventType } from './payment-events.js';
@@ -11,6 +12,7 @@ export type EventType =
   | (typeof CATALOGUE_EVENT_TYPES)[number]
   | (typeof PRICE_EVENT_TYPES)[number]
   | (typeof ORGANISATION_EVENT_TYPES)[number]
+  | (typeof COUNTRY_RULES_EVENT_TYPES)[number]
   | PaymentEventType
   | WithdrawalEventType
   | DeadLetterEventType;
@@ -30,7 +32,7 @@ const PROJECTED_FOR_MONEY = {
   'webhook-dispatch': 'ignored',
   withdrawal: 'handled',
 } as const;
-const ABOUT_ORGANISATIONS = {
+const CONFIGURED_BY_OPERATORS = {
   payment: 'handled',
   quote: 'handled',
   'webhook-dispatch': 'ignored',
@@ -56,7 +58,8 @@ export const EVENT_CONSUMERS = {
   'asset.listed': PROJECTED_FOR_MONEY,
   'asset.delisted': PROJECTED_FOR_MONEY,
   'price.observed': PROJECTED_FOR_MONEY,
-  'organisation.configured': ABOUT_ORGANISATIONS,
+  'organisation.configured': CONFIGURED_BY_OPERATORS,
+  'country_rules.changed': CONFIGURED_BY_OPERATORS,
   'payment.confirmed': ABOUT_PAYMENTS,
   'payment.funded': ABOUT_PAYMENTS,
   'payment.updated': ABOUT_PAYMENTS,

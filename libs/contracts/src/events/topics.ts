@@ -1,4 +1,5 @@
 import { CATALOGUE_EVENT_TYPES, PRICE_EVENT_TYPES } from './catalogue-events.js';
+import { COUNTRY_RULES_EVENT_TYPES } from './country-rules-events.js';
 import { DEAD_LETTER_EVENT_TYPES } from './dead-letter-events.js';
 import { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import { PAYMENT_EVENT_TYPES } from './payment-events.js';
@@ -47,6 +48,7 @@ export const TOPICS = {
   catalogue: compacted('catalogue', 'chain name or asset identifier', 4, CATALOGUE_EVENT_TYPES),
   price: compacted('price', 'asset identifier', 4, PRICE_EVENT_TYPES),
   organisation: compacted('organisation', 'organisation id', 4, ORGANISATION_EVENT_TYPES),
+  countryRules: compacted('country-rules', 'country-rules', 1, COUNTRY_RULES_EVENT_TYPES),
   payment: compacted('payment', 'payment id', 12, PAYMENT_EVENT_TYPES),
   withdrawal: compacted('withdrawal', 'withdraw id', 12, WITHDRAWAL_EVENT_TYPES),
   deadLetter: {

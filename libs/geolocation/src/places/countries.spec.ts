@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { iso31661 } from 'iso-3166';
-import { countryOf, isCountry } from './countries.js';
+import { countryOf, isCountry, isPlace } from './countries.js';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
@@ -47,4 +47,17 @@ describe('isCountry', () => {
   it.each(['', 'ZZZ', 'XXX', 'AAA', 'USS', 'usa', 'US', 'EUE', 'SUN'])('refuses "%s"', (code) => {
     expect(isCountry(code)).toBe(false);
   });
+});
+
+describe('isPlace', () => {
+  it.each(['USA', 'XKX', 'USA-NY', 'UKR-43', 'GBR-ENG', 'AND-07'])('knows %s', (code) => {
+    expect(isPlace(code)).toBe(true);
+  });
+
+  it.each(['', 'US', 'usa', 'ZZZ', 'USA-', 'USA-ZZ', 'US-NY', 'DEU-NY', 'constructor'])(
+    'does not know "%s"',
+    (code) => {
+      expect(isPlace(code)).toBe(false);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import currencies from 'country-to-currency';
-import { iso31661 } from 'iso-3166';
+import { iso31661, iso31662 } from 'iso-3166';
 
 export interface Country {
   alpha2: string;
@@ -30,3 +30,15 @@ export const isCountry = (alpha3: string): boolean => alpha3Codes.has(alpha3);
 /** Finds a country by its ISO 3166-1 alpha-2 code; undefined for other codes such as `EU` or `ZZ`. */
 export const countryOf = (alpha2: string): Country | undefined =>
   byAlpha2.get(alpha2.toUpperCase());
+
+const places: ReadonlySet<string> = new Set([
+  ...alpha3Codes,
+  ...iso31662.flatMap(({ code }) => {
+    const [alpha2 = '', subdivision = ''] = code.split('-', 2);
+    const country = byAlpha2.get(alpha2);
+    return country === undefined ? [] : [`${country.alpha3}-${subdivision}`];
+  }),
+]);
+
+/** Whether this is a country's alpha-3 code, or one with a subdivision's code of ISO 3166-2: `USA`, `USA-NY`. */
+export const isPlace = (code: string): boolean => places.has(code);

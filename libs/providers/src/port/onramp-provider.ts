@@ -2,6 +2,7 @@ import type {
   DecimalString,
   Geolocation,
   PaymentMethod,
+  Place,
   TokenIdentifier,
 } from '@bascule/contracts';
 
@@ -17,9 +18,6 @@ export interface OnrampSoldToken {
   token: TokenIdentifier;
   places?: OnrampPlaces;
 }
-
-/** An alpha-3 country code, with a subdivision's code where only that part of it is meant: `USA`, `USA-NY`. */
-export type Place = string;
 
 /** Allow list and deny list of places; both absent means everywhere. */
 export interface OnrampPlaces {
