@@ -27,6 +27,7 @@ try {
   const acceptance = new PaymentAcceptanceRepository(dataSource, outbox, {
     dustUsd: '0.05',
     stalledAfterMs: 600_000,
+    taintUsd: '1',
   });
 
   const accept = () => acceptance.accept(aConfirmedPayment(ORG_ID));

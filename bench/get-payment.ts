@@ -101,7 +101,7 @@ async function acceptPayments(
   const dataSource = createDataSource({ database, entities, migrations });
   await dataSource.initialize();
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });
-  const policy = { dustUsd: '0.05', stalledAfterMs: 600_000 };
+  const policy = { dustUsd: '0.05', stalledAfterMs: 600_000, taintUsd: '1' };
   const acceptance = new PaymentAcceptanceRepository(dataSource, outbox, policy);
   const payments = Array.from({ length: PAYMENTS }, () => aConfirmedPayment(orgId));
   for (const payment of payments) await acceptance.accept(payment);

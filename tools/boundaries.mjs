@@ -258,6 +258,7 @@ export const FOLDER_ORDER = {
     'view',
     'persistence',
     'projections',
+    'screening',
     'reading',
     'execution',
     'withdrawals',

@@ -19,6 +19,7 @@ import {
   type Stoppable,
   StoppedDuringStart,
   writeStackFile,
+  provideSanctionedFile,
 } from '@bascule/composition';
 import { firstOrganisation, migrateAll } from '@bascule/composition/services';
 import { settlesWithin } from '@bascule/process';
@@ -75,6 +76,7 @@ export class Supervisor {
     await Promise.all([this.replicas.endOrphans(), endOrphanedAttesters(settings)]);
     await refuseBusyPorts(this.ports());
     const secrets = loadSecrets(settings.paths.secretsFile);
+    provideSanctionedFile(settings.paths.sanctionedFile);
     const servers = await startServers(settings, secrets.postgresPassword, progress, this.servers);
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));

@@ -5,6 +5,7 @@ import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
+import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { TransactionsModule } from '@bascule/transactions';
 import { createBridges, createVenues } from '@bascule/venues';
@@ -69,6 +70,12 @@ import { OrganisationRepository } from './projections/organisation.repository.js
 import { PaymentLinksService } from './reading/payment-links.service.js';
 import { PaymentPresenterService } from './reading/payment-presenter.service.js';
 import { PaymentsController } from './reading/payments.controller.js';
+import { ConfirmScreeningService } from './screening/confirm-screening.service.js';
+import { LegScreeningService } from './screening/leg-screening.service.js';
+import { PaymentValueRepository } from './screening/payment-value.repository.js';
+import { SenderScreeningRepository } from './screening/sender-screening.repository.js';
+import { SenderScreeningService } from './screening/sender-screening.service.js';
+import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
@@ -97,6 +104,7 @@ export class PaymentModule {
         GeolocationModule.register(config, {
           isRequired: config.chains.chains.some(({ definition }) => !definition.isTestnet),
         }),
+        ScreeningModule.register(config.screening),
         TransactionsModule.register({
           signers: executorSigners(config),
           replaceAfterMs: config.transactionReplaceAfterMs,
@@ -136,6 +144,12 @@ export class PaymentModule {
         AssetDirectoryRepository,
         OrganisationRepository,
         CountryRulesService,
+        PaymentValueRepository,
+        ConfirmScreeningService,
+        LegScreeningService,
+        SenderScreeningRepository,
+        SenderScreeningService,
+        SenderScreeningWorker,
         ConfirmRequestReaderService,
         ConfirmService,
         ContinuationService,

@@ -24,6 +24,7 @@ import {
   startLocalServers,
   StoppedDuringStart,
   writeStackFile,
+  provideSanctionedFile,
 } from '@bascule/composition';
 import {
   firstOrganisation,
@@ -67,6 +68,7 @@ export class Stack {
       ...attesterPorts(settings),
     ]);
     const secrets = loadSecrets(settings.paths.secretsFile);
+    provideSanctionedFile(settings.paths.sanctionedFile);
     const servers = await startLocalServers(
       settings,
       secrets.postgresPassword,

@@ -33,6 +33,7 @@ export {
   signatureCalls,
 } from './owner-signature.js';
 export type { SignatureClaim } from './owner-signature.js';
+export { settleWithGrace } from './settle-with-grace.js';
 export { ownContracts, refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';
 export { ZERO_ADDRESS } from './zero-address.js';

@@ -28,6 +28,7 @@ export {
   type ServiceName,
   type Settings,
 } from './settings/settings.config.js';
+export { provideSanctionedFile } from './state/sanctioned-file.js';
 export { loadSecrets, type Secrets } from './state/secrets.js';
 export {
   isRunning,

@@ -19,8 +19,10 @@ export interface CircuitBreakerOptions {
   timeoutMs: number;
   /** Consecutive failures that open the circuit. */
   failures?: number;
-  /** First time that the circuit stays open; doubles after each failed trial, up to 5 minutes. */
+  /** First time that the circuit stays open; doubles after each failed trial. */
   coolDownMs?: number;
+  /** Longest time that the circuit stays open; 5 minutes by default. */
+  maxCoolDownMs?: number;
 }
 
 const FAILURES = 5;
@@ -33,12 +35,17 @@ export class CircuitBreaker {
   private readonly policy;
 
   constructor(private readonly options: CircuitBreakerOptions) {
-    const { timeoutMs, failures = FAILURES, coolDownMs = COOL_DOWN_MS } = options;
+    const {
+      timeoutMs,
+      failures = FAILURES,
+      coolDownMs = COOL_DOWN_MS,
+      maxCoolDownMs = MAX_COOL_DOWN_MS,
+    } = options;
     this.breaker = circuitBreaker(handleAll, {
       breaker: new ConsecutiveBreaker(failures),
       halfOpenAfter: new ExponentialBackoff({
         initialDelay: coolDownMs,
-        maxDelay: Math.max(coolDownMs, MAX_COOL_DOWN_MS),
+        maxDelay: Math.max(coolDownMs, maxCoolDownMs),
       }),
     });
     this.policy = wrap(this.breaker, timeout(timeoutMs, TimeoutStrategy.Aggressive));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 export const FAULT_POINTS = [
   'payment.confirmed',
   'payment.deposit-seen',
+  'payment.sender-screened',
   'payment.funded',
   'payment.leg-planned',
   'transactions.recorded',

@@ -83,6 +83,7 @@ export function developmentDeployments(built, place) {
     oracle,
     escrowed,
   ]);
+  own('sanctionsList', 'DevelopmentSanctionsList', [OWNER]);
   feed('ethUsd', 'ETH / USD', 3_000n);
   feed('btcUsd', 'BTC / USD', 100_000n);
   feed('usdcUsd', 'USDC / USD', 1n);

@@ -46,6 +46,7 @@ function abisFile() {
     developmentTokenAbi: built('DevelopmentToken').abi,
     developmentTetherAbi: built('DevelopmentTether').abi,
     priceFeedAbi: built('DevelopmentPriceFeed').abi,
+    sanctionsListAbi: built('DevelopmentSanctionsList').abi,
     weth9Abi: npmArtifact('@uniswap/v2-periphery/build/WETH9.json').abi,
   };
   const lines = Object.entries(abis).map(

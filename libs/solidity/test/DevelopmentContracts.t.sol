@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Test} from "forge-std/Test.sol";
 import {DevelopmentPriceFeed} from "../contracts/development/DevelopmentPriceFeed.sol";
+import {DevelopmentSanctionsList} from "../contracts/development/DevelopmentSanctionsList.sol";
 import {DevelopmentTether} from "../contracts/development/DevelopmentTether.sol";
 import {DevelopmentToken} from "../contracts/development/DevelopmentToken.sol";
 import {DevelopmentVault} from "../contracts/development/DevelopmentVault.sol";
@@ -35,6 +36,27 @@ contract DevelopmentContractsTest is Test {
         vault.deposit(7, spender);
         assertEq(vault.balanceOf(spender), 7);
         assertEq(token.balanceOf(address(vault)), 7);
+    }
+
+    function test_theSanctionsListIsItsOwners() public {
+        DevelopmentSanctionsList list = new DevelopmentSanctionsList(admin);
+        assertFalse(list.isSanctioned(holder));
+        vm.startPrank(admin);
+        vm.expectEmit(address(list));
+        emit DevelopmentSanctionsList.SanctionedAddressesAdded(holders());
+        list.addToSanctionsList(holders());
+        assertTrue(list.isSanctioned(holder));
+        assertFalse(list.isSanctioned(spender));
+        vm.expectEmit(address(list));
+        emit DevelopmentSanctionsList.SanctionedAddressesRemoved(holders());
+        list.removeFromSanctionsList(holders());
+        assertFalse(list.isSanctioned(holder));
+        vm.stopPrank();
+        bytes memory refusal = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this));
+        vm.expectRevert(refusal);
+        list.addToSanctionsList(holders());
+        vm.expectRevert(refusal);
+        list.removeFromSanctionsList(holders());
     }
 
     function test_tetherReturnsNothing() public {

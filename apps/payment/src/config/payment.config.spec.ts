@@ -56,9 +56,12 @@ describe('parsePaymentConfig', () => {
   });
 
   it('does not print its keys', () => {
-    const config = parsePaymentConfig(env);
+    const screening = { SCREENING_API_URL: 'https://s.example', SCREENING_API_KEY: 's-key' };
+    const config = parsePaymentConfig({ ...env, ...screening });
+    expect(config.screening.api?.key).toBe('s-key');
     for (const printed of [inspect(config, { depth: 9 }), JSON.stringify({ config })]) {
       expect(printed).not.toContain(key);
+      expect(printed).not.toContain('s-key');
       expect(printed).not.toContain(config.fundingTokenKey.d);
       expect(printed).toContain('FUNDING_PAGE_BASE');
     }

@@ -25,6 +25,8 @@ import {
 import type { Parsed } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
 import type { OnrampProvider, ProvidersConfig } from '@bascule/providers';
+import { screeningConfig, screeningEnv } from '@bascule/screening';
+import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
@@ -72,6 +74,7 @@ const paymentEnv = {
   ...attestersEnv,
   ...transactionsEnv,
   ...executionEnv,
+  ...screeningEnv,
   EXECUTOR_PRIVATE_KEY: sensitive(
     executorKey({ desc: 'key authorised to call the executor contract, on every chain' }),
   ),
@@ -105,6 +108,10 @@ const paymentEnv = {
     min: 1,
     default: 120_000,
     desc: 'maximum age of prices for these thresholds, and for the worth of a refund to the wallet',
+  }),
+  SCREENING_TAINT_USD: usd({
+    default: '1',
+    desc: 'deposits from sanctioned addresses beyond this value taint a payment',
   }),
   DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
   STALLED_AFTER_MS: integer({
@@ -168,6 +175,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly priceMaxAgeMs: number;
   readonly checkoutPollMs: number;
   readonly policy: PaymentPolicy;
+  readonly screening: ScreeningConfig;
   readonly timing: PaymentTiming;
 }
 
@@ -213,7 +221,12 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     withdrawalSimulationUsd: own.WITHDRAWAL_SIMULATION_USD,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
-    policy: { dustUsd: own.DUST_USD, stalledAfterMs: own.STALLED_AFTER_MS },
+    policy: {
+      dustUsd: own.DUST_USD,
+      stalledAfterMs: own.STALLED_AFTER_MS,
+      taintUsd: own.SCREENING_TAINT_USD,
+    },
+    screening: screeningConfig(own, chains),
     timing: DEFAULT_TIMING,
   });
 }

@@ -5,12 +5,14 @@ import type { PaymentAcceptanceRepository } from '../persistence/payment-accepta
 import type { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
 import type { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import type { PaymentPresenterService } from '../reading/payment-presenter.service.js';
+import type { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { PayoutCheckService } from './payout-check.service.js';
 
 describe('AcceptanceService.accept', () => {
   const payment = aPayment().build();
+  const clear: Partial<ConfirmScreeningService> = { requireClear: () => Promise.resolve() };
   const refusing: Partial<PayoutCheckService> = {
     check: () => Promise.reject(invalidField([], 'The last leg would revert.')),
   };
@@ -23,6 +25,7 @@ describe('AcceptanceService.accept', () => {
       find: () => Promise.resolve(stored && { payment: stored, now: minutesAfter(3) }),
     };
     const service = new AcceptanceService(
+      clear as ConfirmScreeningService,
       refusing as PayoutCheckService,
       {} as PaymentAcceptanceRepository,
       reader as PaymentReaderRepository,

@@ -9,6 +9,7 @@ import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.r
 import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentPresenterService } from '../reading/payment-presenter.service.js';
+import { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import { PayoutCheckService } from './payout-check.service.js';
 import type { TokenField } from './token-reader.service.js';
 
@@ -18,6 +19,7 @@ const alreadyConfirmed = (): ServiceError => conflict('The payment has already b
 @Injectable()
 export class AcceptanceService {
   constructor(
+    private readonly screening: ConfirmScreeningService,
     private readonly payouts: PayoutCheckService,
     private readonly acceptance: PaymentAcceptanceRepository,
     private readonly reader: PaymentReaderRepository,
@@ -28,10 +30,10 @@ export class AcceptanceService {
 
   /**
    * Call it after {@link refuseConfirmed}, which spares a confirmed payment the simulation.
-   * @throws ServiceError: 400 where its last leg would revert, 409 for a payment that was confirmed meanwhile
+   * @throws ServiceError: 400 for a sanctioned address or where its last leg would revert, 409 for a payment that was confirmed meanwhile
    */
   async accept(terms: PaymentTerms): Promise<Payment> {
-    await this.checkPayout(terms);
+    await this.check(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
     if (!(await this.acceptance.accept(payment))) throw alreadyConfirmed();
     faultPoint('payment.confirmed');
@@ -40,9 +42,10 @@ export class AcceptanceService {
     return this.presenter.present(payment, terms.createdAt, { enableWithdrawPending: false });
   }
 
-  /** A payment that was confirmed meanwhile stays so, whatever the chain says now. */
-  private async checkPayout(terms: PaymentTerms): Promise<void> {
+  /** A payment that was confirmed meanwhile stays so, whatever a chain or a screening source says now. */
+  private async check(terms: PaymentTerms): Promise<void> {
     try {
+      await this.screening.requireClear(terms);
       await this.payouts.check(terms);
     } catch (error) {
       await this.refuseConfirmed(terms.id);

@@ -5,12 +5,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
+import { outputValueUsd } from '../life-cycle/output-value.js';
 import { OwnerCheckService } from '../owners/owner-check.service.js';
 import { OwnerVerificationService } from '../owners/owner-verification.service.js';
-import { outputValueUsd, verificationReasons } from '../owners/verification-reasons.js';
+import { verificationReasons } from '../owners/verification-reasons.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
+import { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import type { Confirmation } from './payment-terms.js';
 import { PaymentTermsService } from './payment-terms.service.js';
 import { PlaceCheckService } from './place-check.service.js';
@@ -29,6 +31,7 @@ export class ConfirmService {
     private readonly ownerCheck: OwnerCheckService,
     private readonly owners: OwnerVerificationService,
     private readonly terms: PaymentTermsService,
+    private readonly screening: ConfirmScreeningService,
     private readonly rounds: VerificationRoundsService,
     private readonly acceptance: AcceptanceService,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
@@ -48,6 +51,7 @@ export class ConfirmService {
       return this.acceptance.accept(await this.terms.of(confirmation, now));
     }
     const terms = await this.terms.of(confirmation, now, new Date(chosen.state.accept_by));
+    await this.screening.requireClear(terms);
     const { declarationHash } = terms;
     return this.rounds.ask({ confirmation, required, passed: [], declarationHash }, terms);
   }

@@ -11,6 +11,7 @@ import type { AssetDirectoryRepository } from '../projections/asset-directory.re
 import { OWNER, aDeposit, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
+import type { SenderScreeningService } from '../screening/sender-screening.service.js';
 import type { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
@@ -43,6 +44,8 @@ const aBlock = (over: Partial<ScannedBlock> = {}): ScannedBlock => ({
 /** The scanner's service over payments in memory, with the fault points that it passes. */
 class Scan {
   readonly faults: string[] = [];
+  /** Senders of deposits to screen, per change. */
+  readonly senders: string[][] = [];
   private readonly payments: Map<string, PaymentRecord>;
   private isInTransaction = false;
   private readonly service: DepositsService;
@@ -61,6 +64,7 @@ class Scan {
       { change: (_manager, id, mutate) => this.change(id, mutate) } as PaymentStoreRepository,
       this.repository() as DepositRepository,
       { describe: (token) => Promise.resolve(this.describe(token)) } as AssetDirectoryRepository,
+      this.senderScreening() as SenderScreeningService,
     );
   }
 
@@ -88,6 +92,16 @@ class Scan {
     const changed = derive(mutate(payment, minutesAfter(2)), minutesAfter(2));
     this.payments.set(id, changed);
     return Promise.resolve(changed);
+  }
+
+  private senderScreening(): Partial<SenderScreeningService> {
+    return {
+      enqueue: (_manager, _paymentId, senders) => {
+        this.senders.push([...senders]);
+        return Promise.resolve();
+      },
+      recheck: () => Promise.resolve(),
+    };
   }
 
   private repository(): Partial<DepositRepository> {
@@ -178,6 +192,16 @@ describe('DepositsService.record', () => {
     const transfers = [aTransfer({ token: developmentAddresses.wbtc })];
     const [payment] = await new Scan(aPayment()).record(aBlock({ transfers }));
     expect(payment?.deposits).toEqual([]);
+  });
+
+  it('has the senders of deposits screened, and no others', async () => {
+    const scan = new Scan(aPayment());
+    const transfers = [
+      aTransfer({ from: wallet('a') }),
+      aTransfer({ from: wallet('c'), token: developmentAddresses.wbtc, position: 'log:1' }),
+    ];
+    await scan.record(aBlock({ transfers }));
+    expect(scan.senders).toEqual([[wallet('a')]]);
   });
 
   it('changes nothing without blocks', async () => {

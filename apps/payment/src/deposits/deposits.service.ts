@@ -1,11 +1,12 @@
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { Mutation } from '../persistence/payment-store.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
+import { SenderScreeningService } from '../screening/sender-screening.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import {
   depositOf,
@@ -25,6 +26,7 @@ export class DepositsService {
     private readonly store: PaymentStoreRepository,
     private readonly deposits: DepositRepository,
     private readonly directory: AssetDirectoryRepository,
+    private readonly senders: SenderScreeningService,
   ) {}
 
   /** Idempotent, so that the cursor moves on only afterwards. */
@@ -40,13 +42,15 @@ export class DepositsService {
     const byPayment = await this.deposits.toWallets(arrivals);
     const catalogue = await this.describe([...byPayment.values()].flat());
     for (const [paymentId, found] of byPayment) {
-      const mutate: Mutation = (payment) =>
-        withDeposits(
-          payment,
-          found.flatMap((arrival) => depositOf(payment, arrival, catalogue, uuidv7) ?? []),
-        );
+      let deposits: Deposit[] = [];
+      const mutate: Mutation = (payment) => {
+        deposits = found.flatMap((it) => depositOf(payment, it, catalogue, uuidv7) ?? []);
+        return withDeposits(payment, deposits);
+      };
       await guard.transaction(async (manager) => {
         await this.store.change(manager, paymentId, mutate);
+        const senders = deposits.flatMap(({ sender }) => sender ?? []);
+        await this.senders.enqueue(manager, paymentId, senders);
         faultPoint('payment.deposit-seen');
       });
       faultPoint('payment.deposit-seen');
@@ -60,6 +64,7 @@ export class DepositsService {
       const mutate: Mutation = (payment) => withConfirmed(payment, chain, upTo);
       const after = await guard.transaction(async (manager) => {
         const changed = await this.store.change(manager, paymentId, mutate);
+        await this.senders.recheck(manager, paymentId);
         if (isFundedInFull(changed)) faultPoint('payment.funded');
         return changed;
       });

@@ -17,6 +17,7 @@ import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { LegScreeningService } from '../screening/leg-screening.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { planConversion, VENUES } from './conversion.client.js';
 import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
@@ -47,14 +48,16 @@ export class LegStartService {
     private readonly transactions: TransactionWorker,
     private readonly bridges: BridgeTransfersClient,
     private readonly outcomes: LegOutcomesService,
+    private readonly screening: LegScreeningService,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
   ) {}
 
-  /** Throws on failures of nodes or the database, which are no attempts. */
+  /** Throws on failures of nodes, screening sources or the database, which are no attempts. */
   async start(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = startableLeg(payment);
     if (leg?.index !== legIndex) return;
+    if (!(await this.isClear(payment, leg))) return;
     const declaration = parseDeclaration(payment.declaration);
     const declared = declaredLeg(payment, legIndex);
     const start = { payment, leg, chain: this.chains.get(leg.chain), declaration, declared };
@@ -74,6 +77,15 @@ export class LegStartService {
         calls: conversion.calls,
       }),
     );
+  }
+
+  /** Throws while a screening source does not answer. */
+  private async isClear(payment: PaymentRecord, leg: Leg): Promise<boolean> {
+    const verdict = await this.screening.verdict(payment);
+    if (typeof verdict === 'object') {
+      await this.outcomes.givenUp(payment.id, leg, verdict.failure);
+    }
+    return verdict === 'clear';
   }
 
   /** Null where the leg waits until the scanner or a deadline has seen the chain's state. */

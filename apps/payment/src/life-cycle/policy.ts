@@ -8,6 +8,8 @@ export interface PaymentPolicy {
   readonly dustUsd: DecimalString;
   /** Time from full funding until a payment counts as stalled. */
   readonly stalledAfterMs: number;
+  /** US dollars from sanctioned senders beyond which a payment is tainted. */
+  readonly taintUsd: DecimalString;
 }
 
 /** Limits of a leg's attempts. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { outputValueUsd } from '../life-cycle/output-value.js';
 import { aQuote, aQuoteState, WETH } from '../testing/a-quote.fixture.js';
-import { outputValueUsd, verificationReasons } from './verification-reasons.js';
+import { verificationReasons } from './verification-reasons.js';
 
 const THRESHOLDS = { ownerVerificationUsd: '300', withdrawalSimulationUsd: '1000000' };
 

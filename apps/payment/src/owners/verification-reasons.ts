@@ -1,28 +1,12 @@
-import { compareDecimals, mulDecimals } from '@bascule/amounts';
+import { compareDecimals } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
-import type { DecimalString, Quote, QuoteState, VerificationReason } from '@bascule/contracts';
+import type { DecimalString, VerificationReason } from '@bascule/contracts';
 
 export interface VerificationThresholds {
   /** From this value on, the owner must have signed once. */
   ownerVerificationUsd: DecimalString;
   /** From this value on, a withdrawal of each payment is signed and simulated. */
   withdrawalSimulationUsd: DecimalString;
-}
-
-/**
- * Value of a quote's output in US dollars.
- * @param usdPerUnit dollars for one unit of the price currency
- * @returns undefined without a price of the output
- */
-export function outputValueUsd(
-  quote: Quote,
-  state: Pick<QuoteState, 'current_prices'>,
-  usdPerUnit: Decimal | DecimalString,
-): Decimal | undefined {
-  const { asset, amount } = quote.output_amount;
-  const price = state.current_prices[asset];
-  if (price === undefined) return undefined;
-  return mulDecimals(mulDecimals(amount, price), usdPerUnit);
 }
 
 /** Signatures that a payment of this value requires, of an owner that has given none yet; in the order of the rounds. */

@@ -3,6 +3,7 @@ import { CountryRulesEntity } from '@bascule/country-rules';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
+import { screeningEntities, screeningMigrations } from '@bascule/screening';
 import { AssetEntity } from './asset.entity.js';
 import { ChainCursorEntity } from './chain-cursor.entity.js';
 import { CheckoutEntity } from './checkout.entity.js';
@@ -16,12 +17,14 @@ import { SeeProjections1795210000001 } from './migrations/see-projections.migrat
 import { ProjectCountryRules1799000000010 } from './migrations/project-country-rules.migration.js';
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
+import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
 import { OwnerLinkEntity } from './owner-link.entity.js';
 import { OwnerVerificationEntity } from './owner-verification.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
+import { SenderScreeningEntity } from './sender-screening.entity.js';
 import { WatchedWalletEntity } from './watched-wallet.entity.js';
 import { WithdrawalEntity } from './withdrawal.entity.js';
 
@@ -29,6 +32,7 @@ import { WithdrawalEntity } from './withdrawal.entity.js';
 export const entities: EntityClass[] = [
   ...messagingEntities,
   ...transactionEntities,
+  ...screeningEntities,
   PaymentEntity,
   LegEntity,
   DepositEntity,
@@ -40,6 +44,7 @@ export const entities: EntityClass[] = [
   ScannedBlockEntity,
   OwnerVerificationEntity,
   OwnerLinkEntity,
+  SenderScreeningEntity,
   AssetEntity,
   OrganisationEntity,
   CountryRulesEntity,
@@ -57,4 +62,6 @@ export const migrations: MigrationClass[] = [
   ProjectOrganisations1797500000000,
   VerifyOwners1797600000000,
   ProjectCountryRules1799000000010,
+  ...screeningMigrations,
+  ScreenSenders1797700000001,
 ];

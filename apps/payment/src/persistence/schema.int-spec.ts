@@ -64,6 +64,15 @@ describe('the schema of payment', () => {
       `SELECT payment_id FROM withdrawals
        WHERE chain = 'alphanet' AND (landed->>'blockNumber')::bigint > 7`,
     ],
+    [
+      'sender_screenings_due_at_idx',
+      'SELECT id FROM sender_screenings WHERE due_at <= now() ORDER BY due_at LIMIT 9',
+    ],
+    [
+      'sender_screenings_payment_id_address_key',
+      `SELECT address FROM sender_screenings
+       WHERE payment_id = '0190b2c3-0000-7000-8000-000000000001' AND sanctioned`,
+    ],
     ['assets_listed_chain_idx', `SELECT id FROM assets WHERE chain = 'alphanet' AND listed`],
   ])('uses %s for its query', async (index, sql) => {
     const plan: Record<string, string>[] = await dataSource.transaction(async (manager) => {

@@ -49,6 +49,7 @@ export function serviceEnvironments(
   const providers = { PROVIDERS: JSON.stringify(onramps(secrets, url('sandbox-provider'))) };
   const fees = { FEE_RECEIVER: feeReceiver.address };
   const bridges = { BRIDGES: JSON.stringify([intentEscrow(secrets, url('solver'))]) };
+  const screened = { SCREENING_FILE: settings.paths.sanctionedFile };
   const attested = { ATTESTER_URLS: settings.attesterPorts.map(attesterUrl).join(',') };
   return {
     gateway: {
@@ -69,6 +70,7 @@ export function serviceEnvironments(
       ...providers,
       ...bridges,
       ...attested,
+      ...screened,
       EXECUTOR_PRIVATE_KEY: executor.privateKey,
       FUNDING_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.fundingTokenKey),
       FUNDING_PAGE_BASE: url('gateway'),

@@ -6,6 +6,8 @@ export interface StackPaths {
   stackFile: string;
   secretsFile: string;
   organisationFile: string;
+  /** List of sanctioned addresses, which a developer edits. */
+  sanctionedFile: string;
   postgresData: string;
   chainsDirectory: string;
   chainState(chain: string): string;
@@ -18,6 +20,7 @@ export function stackPaths(directory: string): StackPaths {
     stackFile: join(directory, 'stack.json'),
     secretsFile: join(directory, 'secrets.json'),
     organisationFile: join(directory, 'organisation.json'),
+    sanctionedFile: join(directory, 'sanctioned.txt'),
     postgresData: join(directory, 'postgres'),
     chainsDirectory,
     chainState: (chain) => join(chainsDirectory, `${chain}.json`),

@@ -23,6 +23,7 @@ export const developmentAddresses = {
   "usdcVault": "0xE12100AFc45eB64a91D14A42F8B303Ac9F1cc385",
   "attesterOracle": "0xbB5B21C39e84DA17d8257c98A9F8772402F9e2dA",
   "intentEscrow": "0xfC5cf446D2fEb98d6AF1DCC594697BF59399Ea79",
+  "sanctionsList": "0x08E2A3E6BedF40133Eb7A1021Cc9c2f5Be6e85dD",
   "weth": "0x29F9484Dd5B678b8d44BA88ea6BDD86895a1586f",
   "uniswapV3Factory": "0x9f8f7af185C2B6018EE30d8664C51d68Bf682191",
   "positionManager": "0xdaA3B720D47Ec4901095d79664aA47CBE3CB9fC9",

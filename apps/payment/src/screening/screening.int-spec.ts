@@ -1,0 +1,245 @@
+import { developmentAccounts } from '@bascule/local-stack';
+import type { FaultPoint } from '@bascule/process';
+import type { RunningService } from '@bascule/service-host';
+import { developmentAddresses } from '@bascule/solidity';
+import { eventually, FaultTrap, setSanctioned } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { erc20Abi, getAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { SanctionedFile } from '../testing/sanctioned-file.fixture.js';
+
+const ONE_USDC = 1_000_000n;
+const AMOUNT = 100n * ONE_USDC;
+const WISH = { input: USDC, output: WETH, amount: AMOUNT };
+const [, , , , villain] = developmentAccounts;
+const VILLAIN = privateKeyToAddress(villain.privateKey);
+
+/** Sends USDC from an account that the tests sanction. */
+async function sendFromVillain(stack: PaymentStack, to: string, amount: bigint): Promise<void> {
+  const hash = await stack.wallet(privateKeyToAccount(villain.privateKey)).writeContract({
+    address: developmentAddresses.usdc,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [getAddress(to), amount],
+  });
+  await stack.alphanet.mined(hash);
+}
+
+const expectNoLeg = async (stack: PaymentStack, { id, walletAddress }: PaymentRecord) => {
+  const sent = await stack.sql('SELECT 1 FROM chain_transactions WHERE reference LIKE $1', [
+    `leg:${id}:%`,
+  ]);
+  expect(sent).toEqual([]);
+  expect(await stack.balance(USDC, walletAddress)).toBeGreaterThan(0n);
+};
+
+const expectEvent = (stack: PaymentStack, { id }: PaymentRecord, type: string) =>
+  eventually(async () => {
+    const rows = await stack.sql(
+      `SELECT 1 FROM event_log.records
+       WHERE key = $1 AND convert_from(value, 'UTF8')::jsonb->>'type' = $2`,
+      [id, type],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+describe('screening of a payment', () => {
+  const file = new SanctionedFile();
+  const fault = new FaultTrap();
+  let stack: PaymentStack;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start({
+      SCREENING_FILE: file.path,
+      EXECUTION_RETRY_MS: '300',
+    });
+  });
+  beforeEach(async () => {
+    file.list();
+    service = await stack.startProcess();
+  });
+  afterEach(async () => {
+    fault.disarm();
+    await stack.stopServices();
+  });
+  afterAll(async () => {
+    await stack.stop();
+    file.remove();
+  });
+
+  describe('before its leg', () => {
+    it.each<[string, (payment: PaymentRecord) => string]>([
+      ['owner', ({ ownerAddress }) => ownerAddress],
+      ['destination', ({ destinationAddress }) => destinationAddress],
+    ])('taints it when its %s is sanctioned meanwhile', async (_, sanctioned) => {
+      const payment = await stack.confirm(service, WISH);
+      file.list(sanctioned(payment));
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      await stack.expectToBecome(payment, { status: 'TAINTED', completedAt: null });
+      await expectNoLeg(stack, payment);
+      await expectEvent(stack, payment, 'payment.tainted');
+    });
+
+    it('fails the leg when a receiver of the revenue share is sanctioned meanwhile', async () => {
+      const receiver = privateKeyToAddress(generatePrivateKey());
+      const leg = {
+        chain: 'alphanet',
+        input_token: USDC,
+        input_amount: AMOUNT.toString(),
+        max_input: AMOUNT.toString(),
+        fees: [{ kind: 'business' as const, receiver, amount: '500000' }],
+        output_token: USDC,
+        output_amount: '99500000',
+        min_output: '99500000',
+      };
+      const payment = await stack.confirmPlan(service, [leg], WISH);
+      file.list(receiver);
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      const after = await stack.expectToBecome(payment, { status: 'FAILED' });
+      expect(after.legs[0]?.failure).toMatchObject({ reason: 'unroutable' });
+      await expectNoLeg(stack, payment);
+    });
+
+    it('waits while a source is unavailable, and completes it afterwards', async () => {
+      const payment = await stack.confirm(service, WISH);
+      file.takeAway();
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      await eventually(async () => {
+        const asked = await stack.sql<{ times: number }>(
+          `SELECT times FROM screenings
+           WHERE reference = $1 AND purpose = 'leg' AND verdict = 'unanswered' AND address = $2`,
+          [payment.id, payment.ownerAddress.toLowerCase()],
+        );
+        expect(asked[0]?.times).toBeGreaterThan(1);
+      });
+      expect(await stack.read(payment.id)).toMatchObject({
+        status: 'PENDING',
+        legs: [{ status: 'PENDING', attempts: 0, failure: null }],
+      });
+      await expectNoLeg(stack, payment);
+      file.list();
+      await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    });
+  });
+
+  describe('by the senders of its deposits', () => {
+    it('taints it when a sanctioned address funds it', async () => {
+      file.list(VILLAIN);
+      const payment = await stack.confirm(service, WISH);
+      await sendFromVillain(stack, payment.walletAddress, AMOUNT);
+      await stack.expectToBecome(payment, { status: 'TAINTED' });
+      await expectNoLeg(stack, payment);
+    });
+
+    it('taints a payment that is not funded once the sum exceeds the limit, not before', async () => {
+      file.list(VILLAIN);
+      const payment = await stack.confirm(service, WISH);
+      const screened = async (deposits: number) => {
+        const now = await stack.read(payment.id);
+        expect(now.deposits.filter(({ confirmed }) => confirmed)).toHaveLength(deposits);
+        const done = await stack.sql(
+          'SELECT 1 FROM sender_screenings WHERE payment_id = $1 AND sanctioned AND due_at IS NULL',
+          [payment.id],
+        );
+        expect(done).toHaveLength(1);
+      };
+      await sendFromVillain(stack, payment.walletAddress, ONE_USDC);
+      await eventually(() => screened(1));
+      expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING' });
+      await sendFromVillain(stack, payment.walletAddress, 1n);
+      await stack.expectToBecome(payment, { status: 'TAINTED' });
+    });
+
+    it('is not frozen by dust of a sanctioned address', async () => {
+      file.list(VILLAIN);
+      const payment = await stack.confirm(service, WISH);
+      await sendFromVillain(stack, payment.walletAddress, ONE_USDC / 2n);
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    });
+
+    it('leaves a complete payment complete', async () => {
+      file.list(VILLAIN);
+      const payment = await stack.confirm(service, WISH);
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      await stack.expectToBecome(payment, { status: 'COMPLETE' });
+      await sendFromVillain(stack, payment.walletAddress, AMOUNT);
+      await eventually(async () => {
+        const verdicts = await stack.sql(
+          'SELECT sanctioned FROM sender_screenings WHERE payment_id = $1 AND address = $2 AND due_at IS NULL',
+          [payment.id, VILLAIN.toLowerCase()],
+        );
+        expect(verdicts).toEqual([{ sanctioned: true }]);
+      });
+      expect(await stack.read(payment.id)).toMatchObject({ status: 'COMPLETE' });
+    });
+
+    it('waits for a source that is unavailable when the deposit is seen', async () => {
+      file.takeAway();
+      const payment = await stack.confirm(service, WISH);
+      await sendFromVillain(stack, payment.walletAddress, 5n * ONE_USDC);
+      await eventually(async () => {
+        const asked = await stack.sql(
+          `SELECT 1 FROM screenings
+           WHERE reference = $1 AND purpose = 'deposit' AND verdict = 'unanswered'`,
+          [payment.id],
+        );
+        expect(asked).toHaveLength(1);
+      });
+      file.list(VILLAIN);
+      await stack.sql(`UPDATE sender_screenings SET due_at = now() WHERE payment_id = $1`, [
+        payment.id,
+      ]);
+      await stack.expectToBecome(payment, { status: 'TAINTED' });
+    });
+
+    it.each<[FaultPoint, number]>([
+      ['payment.deposit-seen', 1],
+      ['payment.deposit-seen', 2],
+      ['payment.sender-screened', 1],
+      ['payment.sender-screened', 2],
+    ])('taints it once after a crash at %s, pass %i', async (point, pass) => {
+      file.list(VILLAIN);
+      const payment = await stack.confirm(service, WISH);
+      const death = fault.arm(point, pass);
+      await sendFromVillain(stack, payment.walletAddress, AMOUNT);
+      await death;
+      await stack.stopProcess(service);
+      fault.disarm();
+      await stack.letLeasesRunOut();
+      await stack.sql('UPDATE sender_screenings SET due_at = now() WHERE due_at IS NOT NULL');
+      service = await stack.startProcess();
+      await stack.expectToBecome(payment, { status: 'TAINTED' });
+      await expectNoLeg(stack, payment);
+      await expectEvent(stack, payment, 'payment.tainted');
+    });
+  });
+});
+
+describe('screening by an on-chain oracle', () => {
+  let stack: PaymentStack;
+  beforeAll(async () => {
+    stack = await PaymentStack.start({
+      SCREENING_ORACLES: `alphanet=${developmentAddresses.sanctionsList}`,
+      SCREENING_CACHE_MS: '0',
+    });
+  });
+  afterAll(() => stack.stop());
+
+  it('taints a payment whose sender is on its list, and completes another one', async () => {
+    const service = await stack.startProcess();
+    const clear = await stack.confirm(service, WISH);
+    await stack.send(USDC, clear.walletAddress, AMOUNT);
+    const rpcUrl = stack.chain.client.chain.rpcUrls.default.http[0] ?? '';
+    await setSanctioned(rpcUrl, [VILLAIN]);
+    const tainted = await stack.confirm(service, WISH);
+    await sendFromVillain(stack, tainted.walletAddress, AMOUNT);
+    await stack.expectToBecome(clear, { status: 'COMPLETE' });
+    await stack.expectToBecome(tainted, { status: 'TAINTED' });
+    await expectNoLeg(stack, tainted);
+  });
+});

@@ -1,0 +1,88 @@
+import { faultPoint } from '@bascule/process';
+import { Screening } from '@bascule/screening';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { PAYMENT_POLICY } from '../config/payment.config.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { taintBySenders } from '../life-cycle/sanctions.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { SenderScreeningRepository } from './sender-screening.repository.js';
+
+export interface SenderScreeningResult {
+  /** The payment is tainted now. */
+  isTainted: boolean;
+  /** Senders without a verdict, lower case. */
+  unscreened: ReadonlySet<string>;
+}
+
+/** Senders that a leg screens at once; the worker screens the others. */
+const AT_ONCE = 100;
+
+/** Screens the senders of deposits, and taints payments by them. */
+@Injectable()
+export class SenderScreeningService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly screening: Screening,
+    private readonly senders: SenderScreeningRepository,
+    private readonly store: PaymentStoreRepository,
+    @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
+  ) {}
+
+  /** Makes the senders of new deposits due, in the transaction that records the deposits. */
+  async enqueue(
+    manager: EntityManager,
+    paymentId: string,
+    senders: readonly string[],
+  ): Promise<void> {
+    if (!this.screening.isEnabled || senders.length === 0) return;
+    await this.senders.enqueue(manager, paymentId, [...new Set(senders)]);
+  }
+
+  /** Applies known verdicts to deposits that became final, in the transaction that records it. */
+  async recheck(manager: EntityManager, paymentId: string): Promise<void> {
+    if (this.screening.isEnabled) await this.senders.recheck(manager, paymentId);
+  }
+
+  /** Screens a payment's senders without a verdict, those of the largest deposits first. */
+  async screenAll(payment: PaymentRecord): Promise<SenderScreeningResult> {
+    const verdicts = await this.senders.verdicts(payment.id);
+    const known = new Set(verdicts.map(({ address }) => address));
+    const pending = sendersOf(payment).filter((address) => !known.has(address));
+    const hasHit = verdicts.some(({ sanctioned }) => sanctioned);
+    const first = pending.slice(0, AT_ONCE);
+    const rest = pending.slice(AT_ONCE);
+    if (first.length === 0 && !hasHit) return { isTainted: false, unscreened: new Set() };
+    const { isTainted, unscreened } = await this.screen(payment.id, first);
+    return { isTainted, unscreened: new Set([...unscreened, ...rest]) };
+  }
+
+  /** Screens senders, records the verdicts and taints the payment where their deposits exceed the limit. */
+  async screen(paymentId: string, senders: readonly string[]): Promise<SenderScreeningResult> {
+    const reason = { purpose: 'deposit', reference: paymentId } as const;
+    const { sanctioned, unanswered } = await this.screening.screen(reason, senders);
+    const verdicts = senders
+      .filter((address) => sanctioned.has(address) || !unanswered.has(address))
+      .map((address) => ({ address, sanctioned: sanctioned.has(address) }));
+    const after = await this.dataSource.transaction(async (manager) => {
+      const all = await this.senders.record(manager, paymentId, verdicts);
+      const changed = await this.store.change(manager, paymentId, (payment, now) =>
+        taintBySenders(payment, all, this.policy, now),
+      );
+      faultPoint('payment.sender-screened');
+      return changed;
+    });
+    faultPoint('payment.sender-screened');
+    const unscreened = senders.filter((it) => unanswered.has(it) && !sanctioned.has(it));
+    return { isTainted: after?.status === 'TAINTED', unscreened: new Set(unscreened) };
+  }
+}
+
+/** Senders of confirmed deposits, each once. */
+function sendersOf({ deposits }: PaymentRecord): string[] {
+  const confirmed = deposits.filter((deposit) => deposit.confirmed);
+  const byAmount = [...confirmed].sort((a, b) => (a.amount < b.amount ? 1 : -1));
+  return [...new Set(byAmount.flatMap(({ sender }) => sender?.toLowerCase() ?? []))];
+}

@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const EMPTY = '# Sanctioned addresses, one per line. A change takes effect at once.\n';
+
+/** Creates the stack's list of sanctioned addresses, unless it exists. */
+export function provideSanctionedFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(path, EMPTY, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

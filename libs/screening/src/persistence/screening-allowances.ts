@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Address } from 'viem';
+
+/** A sum that could go on without a source's answer. */
+export interface SmallSum {
+  owner: Address;
+  /** Payment or withdrawal; counts once, however often it is asked for. */
+  reference: string;
+  /** US dollars, as a decimal string. */
+  usd: string;
+}
+
+/** Sums of the last hour, per owner. */
+const TAKE = `
+  INSERT INTO screening_allowances (reference, owner, usd)
+  SELECT $1, $2, $3::numeric
+  WHERE $3::numeric + (
+    SELECT coalesce(sum(usd), 0) FROM screening_allowances
+    WHERE owner = $2 AND allowed_at > now() - interval '1 hour'
+  ) <= $4::numeric
+  ON CONFLICT (reference) DO NOTHING
+  RETURNING reference`;
+
+@Injectable()
+export class ScreeningAllowances {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Returns `counted` for a sum that is counted now, `known` for one that was, and `refused` beyond the limit. */
+  async take({ owner, reference, usd }: SmallSum, limitUsd: string) {
+    return this.dataSource.transaction(async (manager) => {
+      // One owner's sums are added one after the other.
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+        `screening:${owner}`,
+      ]);
+      const known: { usd: string }[] = await manager.query(
+        'SELECT usd::text AS usd FROM screening_allowances WHERE reference = $1',
+        [reference],
+      );
+      if (known.length > 0) return 'known';
+      const taken: unknown[] = await manager.query(TAKE, [reference, owner, usd, limitUsd]);
+      return taken.length > 0 ? 'counted' : 'refused';
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import type { Address } from 'viem';
+
+/** Largest number of addresses in one question to a source. */
+export const MAX_ADDRESSES = 100;
+
+/** A list of sanctioned addresses, wherever it is kept. */
+export interface ScreeningSource {
+  /** Name in the audit, metrics and logs; never in an answer to a client. */
+  readonly name: string;
+  /** Answers may be kept until they expire; a list in memory is always current. */
+  readonly isCacheable: boolean;
+  /**
+   * Returns the sanctioned ones among the addresses.
+   * @param addresses lower case, at most {@link MAX_ADDRESSES}
+   * @throws when the source gives no complete answer
+   */
+  screen(addresses: readonly Address[], signal: AbortSignal): Promise<ReadonlySet<Address>>;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberToHex } from 'viem';
+import type { Address } from 'viem';
+import type { ScreeningSource } from '../screening-source.js';
+import { GuardedSource } from './guarded-source.js';
+
+const address = (number: number): Address => numberToHex(number, { size: 20 });
+const LIMITS = { timeoutMs: 60_000, cacheMs: 60_000 };
+
+/** A source in memory that records what it is asked. */
+class ListSource implements ScreeningSource {
+  readonly name = 'list';
+  readonly questions: (readonly Address[])[] = [];
+  readonly sanctioned = new Set<Address>();
+  isAvailable = true;
+
+  constructor(readonly isCacheable: boolean) {}
+
+  screen(addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+    this.questions.push(addresses);
+    if (!this.isAvailable) return Promise.reject(new Error('down'));
+    return Promise.resolve(new Set(addresses.filter((it) => this.sanctioned.has(it))));
+  }
+}
+
+describe('GuardedSource', () => {
+  it('asks once about an address, and answers from the cache while the source is down', async () => {
+    const list = new ListSource(true);
+    list.sanctioned.add(address(2));
+    const source = new GuardedSource(list, LIMITS);
+    await source.answersAbout([address(1), address(2)]);
+    list.isAvailable = false;
+    const { isSanctioned, fresh, failure } = await source.answersAbout([1, 2, 3].map(address));
+    expect([...isSanctioned]).toEqual([
+      [address(1), false],
+      [address(2), true],
+    ]);
+    expect([fresh, failure]).toEqual([0, new Error('down')]);
+    expect(list.questions).toEqual([[address(1), address(2)], [address(3)]]);
+  });
+
+  it('asks a list in memory each time', async () => {
+    const list = new ListSource(false);
+    const source = new GuardedSource(list, LIMITS);
+    expect((await source.answersAbout([address(1)])).isSanctioned.get(address(1))).toBe(false);
+    list.sanctioned.add(address(1));
+    expect((await source.answersAbout([address(1)])).isSanctioned.get(address(1))).toBe(true);
+  });
+
+  it('asks about a hundred addresses at once', async () => {
+    const list = new ListSource(true);
+    const addresses = Array.from({ length: 250 }, (_, index) => address(index + 1));
+    const { isSanctioned } = await new GuardedSource(list, LIMITS).answersAbout(addresses);
+    expect(isSanctioned.size).toBe(250);
+    expect(list.questions.map(({ length }) => length)).toEqual([100, 100, 50]);
+  });
+
+  it('makes no call after five failures', async () => {
+    const list = new ListSource(true);
+    list.isAvailable = false;
+    const source = new GuardedSource(list, LIMITS);
+    for (let call = 0; call < 6; call += 1) await source.answersAbout([address(1)]);
+    expect(list.questions).toHaveLength(5);
+  });
+});

@@ -1,0 +1,151 @@
+import { Chains, parseChainsConfig } from '@bascule/chain';
+import { developmentAddresses } from '@bascule/solidity';
+import { setSanctioned, startCapturingServer, startTestChain } from '@bascule/testing';
+import type { CannedResponse, CapturingServer, TestChain } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Address } from 'viem';
+import { ApiSource } from './api-source.js';
+import { FileSource } from './file-source.js';
+import { OracleSource } from './oracle-source.js';
+
+const SANCTIONED: Address = '0x00000000000000000000000000000000000000aa';
+const CLEAR: Address = '0x00000000000000000000000000000000000000bb';
+const NOWHERE = 'http://127.0.0.1:9';
+const { signal } = new AbortController();
+
+describe('the on-chain oracle', () => {
+  let chain: TestChain;
+  beforeAll(async () => {
+    chain = await startTestChain();
+    await setSanctioned(chain.rpcUrl, [SANCTIONED]);
+  });
+  afterAll(() => chain.stop());
+
+  const oracle = (rpcUrls: string, address: Address = developmentAddresses.sanctionsList) =>
+    new OracleSource(
+      new Chains(parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: rpcUrls })).get(
+        'alphanet',
+      ),
+      address,
+    );
+
+  it('reports exactly the addresses on its list', async () => {
+    expect([...(await oracle(chain.rpcUrl).screen([CLEAR, SANCTIONED]))]).toEqual([SANCTIONED]);
+    await setSanctioned(chain.rpcUrl, [SANCTIONED], false);
+    expect([...(await oracle(chain.rpcUrl).screen([CLEAR, SANCTIONED]))]).toEqual([]);
+    await setSanctioned(chain.rpcUrl, [SANCTIONED]);
+  });
+
+  it('gives no answer where the contract does not exist', async () => {
+    await expect(oracle(chain.rpcUrl, CLEAR).screen([SANCTIONED])).rejects.toThrow();
+  });
+
+  it('needs two endpoints where several are configured', async () => {
+    await expect(oracle(NOWHERE).screen([CLEAR])).rejects.toThrow('too few endpoints');
+    await expect(oracle(`${chain.rpcUrl},${NOWHERE}`).screen([CLEAR])).rejects.toThrow(
+      'too few endpoints',
+    );
+  });
+
+  it('counts an address as sanctioned when one of two endpoints reports it', async () => {
+    const other = await startTestChain();
+    try {
+      const both = oracle(`${other.rpcUrl},${chain.rpcUrl}`);
+      expect([...(await both.screen([CLEAR, SANCTIONED]))]).toEqual([SANCTIONED]);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('the screening API', () => {
+  let server: CapturingServer;
+  let response: CannedResponse;
+  let source: ApiSource;
+  beforeEach(async () => {
+    server = await startCapturingServer(() => response);
+    source = new ApiSource({ url: `${server.url}/public/v1`, key: 'k1', timeoutMs: 60_000 });
+  });
+  afterEach(async () => {
+    await source.close();
+    await server.stop();
+  });
+
+  const answers = (body: unknown, status = 200) => {
+    response = { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  };
+  const verdict = (address: string, isSanctioned: unknown) => ({ address, isSanctioned });
+
+  it('is asked about all addresses by one authenticated call', async () => {
+    answers([verdict(CLEAR.toUpperCase().replace('0X', '0x'), false), verdict(SANCTIONED, true)]);
+    expect([...(await source.screen([SANCTIONED, CLEAR], signal))]).toEqual([SANCTIONED]);
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/public/v1/sanctions/screening' });
+    expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('k1:k1').toString('base64')}`);
+    expect(JSON.parse(String(request?.body))).toEqual([
+      { address: SANCTIONED },
+      { address: CLEAR },
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each<[string, unknown, number]>([
+    ['an empty list', [], 200],
+    ['a verdict about another address', [verdict(SANCTIONED, false)], 200],
+    ['a verdict too many', [verdict(CLEAR, false), verdict(SANCTIONED, false)], 200],
+    ['a verdict that is no boolean', [verdict(CLEAR, 'false')], 200],
+    ['null for a verdict', [verdict(CLEAR, null)], 200],
+    ['an object', { isSanctioned: false }, 200],
+    ['a page of HTML', '<html>', 200],
+    ['a wrong key', [verdict(CLEAR, false)], 401],
+    ['a limit', [verdict(CLEAR, false)], 429],
+    ['a failure', [verdict(CLEAR, false)], 500],
+  ])('gives no answer by %s', async (_, body, status) => {
+    answers(body, status);
+    await expect(source.screen([CLEAR], signal)).rejects.toMatchObject({ name: 'PeerError' });
+  });
+
+  it('is believed when one of two verdicts about an address says sanctioned', async () => {
+    answers([verdict(CLEAR, true), verdict(CLEAR, false)]);
+    expect([...(await source.screen([CLEAR], signal))]).toEqual([CLEAR]);
+  });
+});
+
+describe('the file', () => {
+  let directory: string;
+  let path: string;
+  let source: FileSource;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'bascule-screening-'));
+    path = join(directory, 'sanctioned.txt');
+    source = new FileSource(path);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const isSanctioned = async () => (await source.screen([SANCTIONED, CLEAR])).has(SANCTIONED);
+
+  it('is read again when it is edited or replaced', async () => {
+    writeFileSync(path, '# nobody\n');
+    expect(await isSanctioned()).toBe(false);
+    writeFileSync(path, `${SANCTIONED}\n`);
+    expect(await isSanctioned()).toBe(true);
+    writeFileSync(`${path}.new`, `${CLEAR}\n`);
+    renameSync(`${path}.new`, path);
+    expect(await isSanctioned()).toBe(false);
+  });
+
+  it('gives no answer while it is missing or malformed, and answers again afterwards', async () => {
+    await expect(isSanctioned()).rejects.toThrow('ENOENT');
+    writeFileSync(path, `${SANCTIONED}\n`);
+    expect(await isSanctioned()).toBe(true);
+    writeFileSync(path, 'no address');
+    await expect(isSanctioned()).rejects.toThrow('line 1: expected an address');
+    writeFileSync(path, `${CLEAR}\n`);
+    expect(await isSanctioned()).toBe(false);
+    rmSync(path);
+    await expect(isSanctioned()).rejects.toThrow('ENOENT');
+  });
+});
