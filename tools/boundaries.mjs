@@ -266,6 +266,7 @@ export const FOLDER_ORDER = {
     'deadlines',
     'checkout',
     'owners',
+    'parked-funds',
     'confirm',
   ],
   'apps/quote': [

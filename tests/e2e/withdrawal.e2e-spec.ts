@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   parseTokenIdentifier,
+  type ParkedFundsResponse,
   type WithdrawalStatusResponse,
   type WithdrawResponse,
 } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
 import { erc20Abi, type Address } from 'viem';
 import { quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
 import { newTestUserWith, type TestUser, type Stage } from '../../tools/first-payment/test-user.js';
@@ -15,6 +17,7 @@ import {
   type ParkedBalance,
 } from '../../tools/first-payment/withdraw.js';
 import { Fault } from './testing/fault.fixture.js';
+import { apiOf } from './testing/operators.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -76,6 +79,36 @@ describe('a withdrawal', () => {
     await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
     expect([200, 409]).toContain(await confirmed(signed));
     expect(await transfers(parked.wallet, parked.user.owner.address)).toHaveLength(1);
+  });
+
+  it('is announced by the parked funds of its owner, and ends them', async () => {
+    const parked = await aParkedPayment();
+    const { keys } = stage.stack;
+    const issuesFor = async (key: string) =>
+      apiOf(stack, key).post<ParkedFundsResponse>('/payments/issues', {
+        owner_address: parked.user.owner.address,
+      });
+    for (const key of [keys.secret, keys.publishable]) {
+      await eventually(async () => {
+        expect(await issuesFor(key)).toMatchObject({
+          issues: [
+            {
+              classification: 'UNDERFUNDED',
+              severity: 'HIGH',
+              token: parked.balance.token,
+              withdraw_from: { payment_id: parked.paymentId, withdraw_account: 'SPW' },
+            },
+          ],
+          next_pagination_key: null,
+          unread_chains: [],
+        });
+      });
+    }
+    expect(await confirmed(await authorise(parked))).toBe(200);
+    await reaches(stage.api, parked.paymentId, 'WITHDRAWN');
+    await eventually(async () => {
+      expect((await issuesFor(keys.secret)).issues).toEqual([]);
+    });
   });
 
   it('is refused with the signature of another account', async () => {

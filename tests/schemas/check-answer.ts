@@ -67,6 +67,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
     semantics: checkPayment,
     statuses: [404, 409, 413, 422],
   },
+  'POST /payments/issues': { schema: 'parked-funds.schema.json', statuses: [413] },
   'GET /payments': {
     schema: 'payment.schema.json#/$defs/stored',
     semantics: checkPayment,

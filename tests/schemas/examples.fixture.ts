@@ -185,6 +185,12 @@ const missentIssues = () => [
   },
 ];
 
+export const parkedFundsExample = (): Example => ({
+  issues: missentIssues().slice(1),
+  next_pagination_key: `${PARENT}_2026-11-24T12:00:00.000Z`,
+  unread_chains: ['betanet'],
+});
+
 const onrampRequest = () => ({
   request: {
     kind: 'FIXED_INPUT',

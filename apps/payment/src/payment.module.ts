@@ -9,6 +9,7 @@ import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { TransactionsModule } from '@bascule/transactions';
 import { createBridges, createVenues } from '@bascule/venues';
+import { TokenBalancesClient } from '@bascule/wallet-balances';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { CallbackController } from './checkout/callback.controller.js';
@@ -67,6 +68,11 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
 import { OrganisationConsumer } from './projections/organisation.consumer.js';
 import { OrganisationRepository } from './projections/organisation.repository.js';
+import { EmptyWalletRepository } from './persistence/empty-wallet.repository.js';
+import { OwnerPaymentsRepository } from './persistence/owner-payments.repository.js';
+import { ParkedFundsController } from './parked-funds/parked-funds.controller.js';
+import { ParkedFundsService } from './parked-funds/parked-funds.service.js';
+import { WalletReadingsService } from './parked-funds/wallet-readings.service.js';
 import { PaymentLinksService } from './reading/payment-links.service.js';
 import { PaymentPresenterService } from './reading/payment-presenter.service.js';
 import { PaymentsController } from './reading/payments.controller.js';
@@ -117,6 +123,7 @@ export class PaymentModule {
         CheckoutController,
         ReturnController,
         CallbackController,
+        ParkedFundsController,
         catalogueConsumer({
           service: 'payment',
           table: 'assets',
@@ -174,6 +181,11 @@ export class PaymentModule {
         CheckoutScheduleRepository,
         CheckoutWorker,
         DeadlineWorker,
+        EmptyWalletRepository,
+        OwnerPaymentsRepository,
+        TokenBalancesClient,
+        WalletReadingsService,
+        ParkedFundsService,
         MinedWithdrawalRecorderService,
         ScanCursorRepository,
         DepositRepository,

@@ -7,6 +7,7 @@ export * from './http/errors.js';
 export * from './http/catalogue.js';
 export * from './http/quotes.js';
 export * from './http/payments.js';
+export * from './http/payment-history.js';
 export * from './http/parent-payment.js';
 export * from './http/webhooks.js';
 export * from './http/permissions.js';

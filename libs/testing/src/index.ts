@@ -12,6 +12,7 @@ export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';
 export { setSanctioned } from './set-sanctioned.js';
 export { internalTokens } from './internal-tokens.js';
+export type { InternalTokens } from './internal-tokens.js';
 export { reorganise, reorganiseFrom } from './reorganise.js';
 export { createServiceDatabase, type ServiceDatabase } from './service-database.js';
 export { testCertificate } from './test-certificate.js';

@@ -50,6 +50,7 @@ const CONSTRAINTS: Record<string, Rule> = {
   isTokenIdentifier: format,
   isFiatCode: format,
   isProviderName: format,
+  isPaginationKey: format,
   isAsset: { code: 'invalid_union', expected: 'string' },
 };
 

@@ -9,7 +9,7 @@ import {
   buildMessage,
 } from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
-import { isFiatCode, isTokenIdentifier } from '@bascule/contracts';
+import { isFiatCode, isTokenIdentifier, parsePaginationKey } from '@bascule/contracts';
 import { declareNested } from './nested-types.js';
 
 const DECIMAL = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
@@ -70,6 +70,12 @@ export const IsHexBytes = isString('isHex', '0x and an even number of hex digits
 );
 /** Any UUID: an unknown one is not found, rather than malformed. */
 export const IsUuid = isString('isUuid', 'a UUID', (text) => UUID.test(text));
+
+export const IsPaginationKey = isString(
+  'isPaginationKey',
+  'the pagination key of another page',
+  (text) => parsePaginationKey(text) !== null,
+);
 
 /** `chain:0x…`; the address becomes lower case. */
 export const IsTokenIdentifier = (options?: ValidationOptions): PropertyDecorator =>

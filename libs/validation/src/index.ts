@@ -7,6 +7,7 @@ export {
   IsNested,
   IsNestedArray,
   IsNestedOneOf,
+  IsPaginationKey,
   IsProviderName,
   IsQueryBoolean,
   IsTokenIdentifier,

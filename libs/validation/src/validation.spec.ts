@@ -28,6 +28,7 @@ import {
   IsNested,
   IsNestedArray,
   IsNestedOneOf,
+  IsPaginationKey,
   IsProviderName,
   IsQueryBoolean,
   IsTokenIdentifier,
@@ -77,6 +78,7 @@ class ScalarsDto {
 }
 class QueryDto {
   @IsOptional() @IsQueryBoolean() sandbox?: boolean;
+  @IsOptional() @IsPaginationKey() pagination_key?: string;
 }
 
 const pipe = new RequestValidationPipe();
@@ -405,6 +407,14 @@ describe('validation of a query', () => {
     ['0', false],
   ])('reads the boolean %s', async (text, sandbox) => {
     expect(await parse(QueryDto, { sandbox: text })).toEqual({ sandbox });
+  });
+
+  it('accepts a pagination key only', async () => {
+    const pagination_key = '0190b2c3-0000-7000-8000-000000000001_2026-11-24T17:05:09.120Z';
+    expect(await parse(QueryDto, { pagination_key })).toEqual({ pagination_key });
+    expect(await problems(QueryDto, { pagination_key: '2' })).toEqual([
+      expect.objectContaining({ code: 'invalid_format', path: ['pagination_key'] }),
+    ]);
   });
 
   it.each(['yes', 'TRUE', '', ['true', 'true']])('refuses the boolean %j', async (sandbox) => {

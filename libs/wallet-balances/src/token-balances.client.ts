@@ -18,12 +18,14 @@ const MULTICALL_BYTES = 64 * 1024;
 export class TokenBalancesClient {
   /**
    * Reads all balances in one call; null where only the token's own call failed.
+   * @param blockNumber the block after which they are read; default: the newest
    * @throws ChainUnreadableError
    */
   async read(
     chain: Chain,
     queries: readonly BalanceQuery[],
     ms: number,
+    blockNumber?: bigint,
   ): Promise<(bigint | null)[]> {
     const contracts = queries.map(({ owner, token }) =>
       token === ZERO_ADDRESS
@@ -38,7 +40,11 @@ export class TokenBalancesClient {
     const answers = await readChain(
       chain.name,
       ms,
-      chain.client.multicall({ contracts, batchSize: MULTICALL_BYTES }),
+      chain.client.multicall({
+        contracts,
+        batchSize: MULTICALL_BYTES,
+        ...(blockNumber !== undefined && { blockNumber }),
+      }),
     );
     if (answers.length > 0 && answers.every(({ status }) => status === 'failure')) {
       throw new ChainUnreadableError(chain.name, answers[0]?.error);

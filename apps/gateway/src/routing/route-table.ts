@@ -50,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   ...routes('quote', 'POST', '/payments/quotes'),
   ...routes('payment', 'POST', '/payments/confirm'),
   ...routes('payment', 'GET', '/payments'),
+  ...routes('payment', 'POST', '/payments/issues'),
   ...routes('withdrawal', 'POST', '/payments/balances'),
   ...routes('withdrawal', 'POST', '/payments/withdraw'),
   ...routes('withdrawal', 'POST', '/payments/withdraw/confirm', { timeout: 'long' }),

@@ -48,6 +48,15 @@ export class ScanCursorRepository {
     };
   }
 
+  /** Newest final block of each scanned chain. */
+  async finalBlocks(): Promise<Map<string, bigint>> {
+    const rows: { chain: string; number: string }[] = await this.dataSource.query(
+      `SELECT chain, confirmed_block_number AS number FROM chain_cursors
+       WHERE confirmed_block_number IS NOT NULL`,
+    );
+    return new Map(rows.map(({ chain, number }) => [chain, BigInt(number)]));
+  }
+
   /** Scanned block at a height; null beyond the retention. */
   async blockAt(chain: string, number: bigint): Promise<BlockPointer | null> {
     const rows: BlockRow[] = await this.dataSource.query(

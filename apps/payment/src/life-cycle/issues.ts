@@ -17,23 +17,43 @@ import { reportedStatus } from './transitions.js';
 import { holdings } from './wallet-ledger.js';
 import { isRefundArriving } from './wallet-refunds.js';
 
+/** Policy for the money on one chain. */
+export type PolicyOn = (chain: string) => PaymentPolicy;
+
 /** Issues about money that no leg is going to use. */
 export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
-  const inWallet = holdings(payment).flatMap((holding) =>
-    sharesOf(payment, holding, policy, now).flatMap(([classification, amount]): Issue[] => {
-      const share = { ...holding, amount };
-      const issue = parked(payment, share, classification, policy);
-      return classification === 'MISSENT' ? [fundingIssue(share), issue] : [issue];
-    }),
-  );
-  return [...checkoutIssues(payment), ...inWallet, ...bridgeIssues(payment, policy, now)];
+  const funds = parkedFunds(payment, holdings(payment), () => policy, now);
+  return [
+    ...checkoutIssues(payment),
+    ...funds.flatMap((issue): Issue[] =>
+      issue.classification === 'MISSENT' ? [fundingIssue(issue), issue] : [issue],
+    ),
+  ];
+}
+
+/** Parked funds in the wallet, given its holdings, and in bridges. */
+export function parkedFunds(
+  payment: PaymentRecord,
+  held: readonly WalletHolding[],
+  policyOn: PolicyOn,
+  now: Date,
+): ParkedFundIssue[] {
+  const policyOf = ({ token }: WalletHolding) => policyOn(parseTokenIdentifier(token).chain);
+  const inWallet = held.flatMap((holding) => {
+    const policy = policyOf(holding);
+    return sharesOf(payment, holding, policy, now).map(([classification, amount]) =>
+      parked(payment, { ...holding, amount }, classification, policy),
+    );
+  });
+  return [...inWallet, ...bridgeIssues(payment, policyOn, now)];
 }
 
 /** Issues about money in a bridge; refundable once it can no longer be delivered. */
-function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
-  return payment.legs.flatMap((leg): Issue[] => {
+function bridgeIssues(payment: PaymentRecord, policyOn: PolicyOn, now: Date): ParkedFundIssue[] {
+  return payment.legs.flatMap((leg): ParkedFundIssue[] => {
     const { transfer } = leg;
     if (transfer === null) return [];
+    const policy = policyOn(leg.chain);
     const { inputToken: token, amount, withdrawAccount } = transfer.transfer;
     // Without a price: a whole transfer is never dust.
     const holding = { token, amount, decimals: decimalsOf(payment, token), usdPrice: null };
@@ -42,7 +62,10 @@ function bridgeIssues(payment: PaymentRecord, policy: PaymentPolicy, now: Date):
     const classification = bridgedAs(payment, transfer, policy, now);
     if (classification === null) return [];
     const { severity, ...rest } = parked(payment, holding, classification, policy, withdrawAccount);
-    const issue = { ...rest, severity: transfer.walletRefund.isUneconomic ? 'LOW' : severity };
+    const issue: ParkedFundIssue = {
+      ...rest,
+      severity: transfer.walletRefund.isUneconomic ? 'LOW' : severity,
+    };
     // An open transfer cannot be refunded yet.
     return [transfer.status === 'OPEN' ? { ...issue, withdraw_from: null } : issue];
   });
@@ -72,10 +95,10 @@ function checkoutIssues({ checkout }: PaymentRecord): Issue[] {
 const canSignOn = ({ ownerChains }: PaymentRecord, token: TokenIdentifier): boolean =>
   ownerChains === null || ownerChains.includes(parseTokenIdentifier(token).chain);
 
-const fundingIssue = ({ token, amount }: WalletHolding): FundingIssue => ({
+const fundingIssue = ({ token, balance }: ParkedFundIssue): FundingIssue => ({
   kind: 'funding',
   token,
-  balance: { '#': amount.toString() },
+  balance,
 });
 
 function parked(

@@ -26,6 +26,13 @@ WHERE $4::text IS NOT NULL
   AND (SELECT count(*) FROM owner_links WHERE org_id = $3 AND customer_id = $4) < $5
 ON CONFLICT DO NOTHING`;
 
+/** At most as many as a customer may have, whatever the number of customers. */
+const LINKED = `
+SELECT DISTINCT other.address FROM owner_links own
+JOIN owner_links other ON other.org_id = own.org_id AND other.customer_id = own.customer_id
+WHERE own.org_id = $1 AND own.address = $2 AND other.address <> $2
+ORDER BY other.address LIMIT $3`;
+
 /** Owners that have signed, and their links. */
 @Injectable()
 export class OwnerVerificationRepository {
@@ -50,5 +57,15 @@ export class OwnerVerificationRepository {
       customer?.customerId ?? null,
       MAX_LINKS_PER_CUSTOMER,
     ]);
+  }
+
+  /** Lists the other addresses, lower case, that the organisation’s secret keys verified for the same customers. */
+  async linkedWith(orgId: string, address: string): Promise<string[]> {
+    const rows: { address: string }[] = await this.dataSource.query(LINKED, [
+      orgId,
+      address.toLowerCase(),
+      MAX_LINKS_PER_CUSTOMER,
+    ]);
+    return rows.map((row) => row.address);
   }
 }

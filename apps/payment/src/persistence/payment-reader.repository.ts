@@ -7,10 +7,12 @@ import { recordOfRow } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 
 /**
- * Reads a payment with its parts by one statement, each part by its index. One JSON column, since parsing forty
+ * Reads payments with their parts by one statement, each part by its index. One JSON column, since parsing forty
  * columns costs more than the rest of a look-up. Big integers travel as text.
+ *
+ * @param from the statement's rest, in which rows of `payments` are called `p`
  */
-export const READ_PAYMENT = `
+export const readPayments = (from: string): string => `
 SELECT row_to_json(payment)::text AS payment FROM (SELECT
   clock_timestamp() AS now,
   p.id, p.org_id AS "orgId", p.status, p.status_before_withdrawal AS "statusBeforeWithdrawal",
@@ -52,10 +54,16 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
       'transactionHash', c.transaction_hash, 'failure', c.failure, 'polledAt', c.polled_at,
       'dueAt', c.due_at)
     FROM checkouts c WHERE c.payment_id = p.id) AS checkout
-FROM payments p
-WHERE p.id = $1) payment`;
+${from}) payment`;
+
+export const READ_PAYMENT = readPayments('FROM payments p WHERE p.id = $1');
 
 const STATEMENT = { name: 'read-payment', text: READ_PAYMENT };
+
+/** Row of {@link readPayments}. */
+export interface StoredJson {
+  payment: string;
+}
 
 export interface FoundPayment {
   payment: PaymentRecord;
@@ -69,9 +77,12 @@ export class PaymentReaderRepository {
 
   async find(paymentId: string, manager?: EntityManager): Promise<FoundPayment | null> {
     const rows = await preparedQuery(manager ?? this.dataSource, STATEMENT, [paymentId]);
-    const [found] = rows as { payment: string }[];
-    if (found === undefined) return null;
-    const row = JSON.parse(found.payment) as PaymentRow;
-    return { payment: recordOfRow(row), now: new Date(row.now) };
+    const [found] = rows as StoredJson[];
+    return found === undefined ? null : foundPayment(found);
   }
+}
+
+export function foundPayment({ payment }: StoredJson): FoundPayment {
+  const row = JSON.parse(payment) as PaymentRow;
+  return { payment: recordOfRow(row), now: new Date(row.now) };
 }

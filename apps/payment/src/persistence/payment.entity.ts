@@ -14,6 +14,11 @@ import { IS_OPEN } from './open-payments.js';
 @Index('payments_open_idx', ['status', 'fundedInFullAt'], {
   where: IS_OPEN,
 })
+// Indexes on expressions exist in the migration only.
+@Index('payments_history_idx', { synchronize: false })
+@Index('payments_owner_idx', { synchronize: false })
+@Index('payments_destination_idx', { synchronize: false })
+@Index('payments_label_idx', { synchronize: false })
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;

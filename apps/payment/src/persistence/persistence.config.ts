@@ -8,11 +8,15 @@ import { AssetEntity } from './asset.entity.js';
 import { ChainCursorEntity } from './chain-cursor.entity.js';
 import { CheckoutEntity } from './checkout.entity.js';
 import { DepositEntity } from './deposit.entity.js';
+import { EmptyWalletEntity } from './empty-wallet.entity.js';
 import { LegEntity } from './leg.entity.js';
 import { CrossChains1796400000000 } from './migrations/cross-chains.migration.js';
 import { CreatePayments1795200000000 } from './migrations/create-payments.migration.js';
+import { IndexHistory1797900000000 } from './migrations/index-history.migration.js';
+import { IndexOwnerLinks1799100000001 } from './migrations/index-owner-links.migration.js';
 import { IndexTransfers1796400000001 } from './migrations/index-transfers.migration.js';
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
+import { RememberEmptyWallets1799100000000 } from './migrations/remember-empty-wallets.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { ProjectCountryRules1799000000010 } from './migrations/project-country-rules.migration.js';
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
@@ -45,6 +49,7 @@ export const entities: EntityClass[] = [
   OwnerVerificationEntity,
   OwnerLinkEntity,
   SenderScreeningEntity,
+  EmptyWalletEntity,
   AssetEntity,
   OrganisationEntity,
   CountryRulesEntity,
@@ -64,4 +69,7 @@ export const migrations: MigrationClass[] = [
   ProjectCountryRules1799000000010,
   ...screeningMigrations,
   ScreenSenders1797700000001,
+  IndexHistory1797900000000,
+  RememberEmptyWallets1799100000000,
+  IndexOwnerLinks1799100000001,
 ];

@@ -9,6 +9,8 @@ import type {
   QuoteRequest,
   TokenIdentifier,
 } from '@bascule/contracts';
+import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { startService } from '@bascule/service-host';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAccounts } from '@bascule/local-stack';
@@ -20,7 +22,7 @@ import {
   runSql,
   startTestChain,
 } from '@bascule/testing';
-import type { ServiceDatabase, TestChain } from '@bascule/testing';
+import type { InternalTokens, ServiceDatabase, TestChain } from '@bascule/testing';
 import { bestQuote, createVenues } from '@bascule/venues';
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
@@ -79,6 +81,7 @@ export class PaymentStack {
     readonly database: ServiceDatabase,
     readonly solver: SimulatedSolver,
     private readonly environment: NodeJS.ProcessEnv,
+    private readonly tokens: InternalTokens,
   ) {}
 
   /** @param names other chains beside `alphanet` for payments that cross */
@@ -93,8 +96,10 @@ export class PaymentStack {
       createServiceDatabase('payment'),
       SimulatedSolver.start(),
     ]);
+    const tokens = internalTokens();
     const environment = {
       ...serviceEnvironment(names, running, database),
+      ...tokens.env,
       BRIDGES: JSON.stringify([
         {
           name: 'intent_escrow',
@@ -116,7 +121,7 @@ export class PaymentStack {
     if (!alphanet) throw new Error('deposits come on alphanet');
     await paymentService.migrate?.(paymentService.parseConfig(environment));
     await runSql(database.adminUrl, listAssets(names));
-    return new PaymentStack(chains, alphanet, database, solver, environment);
+    return new PaymentStack(chains, alphanet, database, solver, environment, tokens);
   }
 
   get chain(): Chain {
@@ -160,6 +165,26 @@ export class PaymentStack {
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.database.rows<Row>(text, values);
+  }
+
+  /** Posts to a process through HTTP, as the gateway forwards a caller's request. */
+  async post<Body>(
+    service: RunningService,
+    path: string,
+    body: unknown,
+    caller: Partial<Caller>,
+  ): Promise<Body> {
+    const response = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: {
+        [INTERNAL_TOKEN_HEADER]: await this.tokens.token(caller),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Body;
+    if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer;
   }
 
   /** A confirmed payment; any process accepts it. */
@@ -321,7 +346,6 @@ function serviceEnvironment(
     [`CONFIRMATIONS_${name.toUpperCase()}`, '1'] as const,
   ]);
   return {
-    ...internalTokens().env,
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'silent',

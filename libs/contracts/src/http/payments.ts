@@ -1,4 +1,4 @@
-import type { Issue, WithdrawAccount } from './issues.js';
+import type { Issue, ParkedFundIssue, WithdrawAccount } from './issues.js';
 import type { PaymentMethod } from './payment-methods.js';
 import type { Fees, FulfilledStep, QuoteRequest, RouteStep } from './quotes.js';
 import type {
@@ -150,6 +150,16 @@ export interface BalanceResult {
 export interface BalancesResponse {
   balance_results: BalanceResult[];
   future_withdrawable_balances: never[];
+}
+
+/** `POST /payments/issues`. */
+export interface ParkedFundsResponse {
+  /** Newest payment first. */
+  issues: ParkedFundIssue[];
+  /** `pagination_key` of the request for older payments; null when there are none. */
+  next_pagination_key: string | null;
+  /** Chains that could not be read: their issues come from the recorded deposits alone. */
+  unread_chains: string[];
 }
 
 export interface TokenAmount {

@@ -1,0 +1,24 @@
+import type { Timestamp } from './wire.js';
+
+/** The payment that the next page follows. */
+export interface PagePosition {
+  paymentId: string;
+  createdAt: Timestamp;
+}
+
+const PAGINATION_KEY =
+  /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})_(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)$/i;
+
+/** `<payment_id>_<created_at>`. */
+export const formatPaginationKey = ({ paymentId, createdAt }: PagePosition): string =>
+  `${paymentId}_${createdAt}`;
+
+/** Inverse of {@link formatPaginationKey}; null for any other text. */
+export function parsePaginationKey(key: string): PagePosition | null {
+  const [, paymentId, createdAt] = PAGINATION_KEY.exec(key) ?? [];
+  if (paymentId === undefined || createdAt === undefined) return null;
+  const time = new Date(createdAt);
+  // `2026-02-30` would be read as the second of March.
+  const isReal = !Number.isNaN(time.getTime()) && time.toISOString() === createdAt.toUpperCase();
+  return isReal ? { paymentId: paymentId.toLowerCase(), createdAt: time.toISOString() } : null;
+}
