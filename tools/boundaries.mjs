@@ -256,6 +256,7 @@ export const FOLDER_ORDER = {
     'life-cycle',
     'config',
     'view',
+    'timeline',
     'persistence',
     'projections',
     'screening',

@@ -14,6 +14,7 @@ import { fund } from '../../tools/first-payment/swap.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
 import { Fault } from './testing/fault.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
+import { SWAPPED, timelineOf, typesOf } from './testing/timeline.fixture.js';
 import { isLongForm } from '../testing/long-form.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -82,7 +83,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
   });
 
   it.each(STEPS)(
-    'finishes the payment with one payout and one webhook ($point)',
+    'finishes the payment with one payout, one webhook and one timeline ($point)',
     async ({ point, next }) => {
       fault = await fault.orRestartedFor(point);
       const { user, request, body } = await aQuotedSwap();
@@ -100,6 +101,7 @@ describe('the stack, killed at a point of a payment and started again', () => {
       const completed = await reaches(stage.api, body.payment_id, 'COMPLETE');
       const held = await verifyCompleted(stage.chain, completed);
       expect(await payouts(request)).toEqual([held]);
+      expect(typesOf(await timelineOf(stage.api, body.payment_id))).toEqual(SWAPPED);
       await stage.webhooks.waitFor(body.payment_id, 'COMPLETE');
       expect(stage.webhooks.idsOf(body.payment_id).size).toBe(1);
     },

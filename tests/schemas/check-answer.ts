@@ -6,6 +6,7 @@ import {
   checkPayment,
   checkPrices,
   checkQuotes,
+  checkTimeline,
   issueProblems,
   type SemanticCheck,
 } from './semantic-checks.js';
@@ -71,6 +72,11 @@ const ENDPOINTS: Record<string, Endpoint> = {
   'GET /payments': {
     schema: 'payment.schema.json#/$defs/stored',
     semantics: checkPayment,
+    statuses: [404],
+  },
+  'GET /payments/timeline': {
+    schema: 'timeline.schema.json',
+    semantics: checkTimeline,
     statuses: [404],
   },
   'POST /orgs/webhooks': {

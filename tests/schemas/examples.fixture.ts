@@ -146,6 +146,42 @@ export const methodsExample = (): Example => ({
   providers: { sandboxpay: ['CREDIT_CARD', 'SEPA'] },
 });
 
+export const timelineExample = (): Example => ({
+  payment_id: PAYMENT,
+  status: 'PENDING',
+  waits_for: {
+    kind: 'DEPOSIT',
+    chain: 'alphanet',
+    token: USDC,
+    amount: '60',
+    until: '2026-11-21T12:10:00.000Z',
+  },
+  funds: [{ place: 'WALLET', chain: 'alphanet', token: USDC, amount: '40' }],
+  entries: [
+    {
+      sequence: 1,
+      time: '2026-11-21T12:00:00.000Z',
+      type: 'payment.confirmed',
+      cause: 'client',
+      trace_id: 'ab'.repeat(16),
+      wallet_address: WALLET,
+    },
+    {
+      sequence: 2,
+      time: '2026-11-21T12:01:00.000Z',
+      type: 'deposit.seen',
+      cause: 'chain',
+      chain: 'alphanet',
+      token: USDC,
+      amount: '40',
+      transaction_hash: HASH,
+      block_number: 11,
+    },
+  ],
+  omitted: [{ type: 'deposit.seen', count: 3, last_time: '2026-11-21T12:02:00.000Z' }],
+  next_pagination_key: '2',
+});
+
 export const validationExample = (): Example => ({
   errors: [
     { code: 'invalid_type', expected: 'string', path: ['fiat'], message: 'Expected a string.' },

@@ -7,7 +7,15 @@ import {
   statusProblems,
   valueProblems,
 } from './route-checks.js';
-import type { Issue, Payment, Prices, Quote, Quotes, Verification } from './wire-types.js';
+import type {
+  Issue,
+  Payment,
+  Prices,
+  Quote,
+  Quotes,
+  Timeline,
+  Verification,
+} from './wire-types.js';
 
 /** Finds what no schema can express in an answer that its schema accepted. */
 export type SemanticCheck = (body: unknown, url: URL) => string[];
@@ -196,6 +204,29 @@ export function issueProblems(issue: Issue): string[] {
     ),
   ]);
 }
+
+/** Checks that a timeline's entries follow each other without gaps, up to the next page. */
+export const checkTimeline: SemanticCheck = (body, url) => {
+  const { payment_id, entries, next_pagination_key } = body as Timeline;
+  const after = Number(url.searchParams.get('pagination_key') ?? 0);
+  const last = entries.at(-1)?.sequence;
+  return [
+    ...when(
+      payment_id !== url.searchParams.get('payment_id')?.toLowerCase(),
+      '/payment_id: is another payment',
+    ),
+    ...entries.flatMap(({ sequence }, index) =>
+      when(
+        sequence !== after + index + 1,
+        `/entries/${index}/sequence: is ${sequence}, expected ${after + index + 1}`,
+      ),
+    ),
+    ...when(
+      next_pagination_key !== null && next_pagination_key !== String(last),
+      '/next_pagination_key: is not the last sequence',
+    ),
+  ];
+};
 
 export const checkPayment: SemanticCheck = (body, url) => {
   const payment = body as Payment;

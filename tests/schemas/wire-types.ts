@@ -121,3 +121,9 @@ export interface Payment {
   label?: string;
   customer_id?: string;
 }
+
+export interface Timeline {
+  payment_id: string;
+  entries: { sequence: number }[];
+  next_pagination_key: string | null;
+}

@@ -32,7 +32,7 @@ export async function runRetries(stage: Stage): Promise<Retry[]> {
 }
 
 /** Too little arrives: the balance itself is quoted again. */
-async function requoteUnderpaid(stage: Stage): Promise<Retry> {
+export async function requoteUnderpaid(stage: Stage): Promise<Retry> {
   const { api, timeline } = stage;
   timeline.title('retry: too little arrives (10 of 25 USDC), and is quoted anew');
   const underpaid = await pay(stage, { asked: '25', sent: '10' });

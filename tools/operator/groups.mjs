@@ -107,6 +107,11 @@ export const groups = {
       'rotate-keys',
     ],
   },
+  payments: {
+    command: join(root, 'apps/payment/dist/operator.command.js'),
+    serviceOf: always('payment'),
+    usage: ['timeline PAYMENT'],
+  },
   topics: {
     command: join(root, 'libs/messaging/dist/topics/topics.command.js'),
     // Where there is no broker, the log that all services share.

@@ -65,6 +65,7 @@ import { PaymentAcceptanceRepository } from './persistence/payment-acceptance.re
 import { PaymentReaderRepository } from './persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
+import { TimelineRepository } from './persistence/timeline.repository.js';
 import { AssetDirectoryRepository } from './projections/asset-directory.repository.js';
 import { OrganisationConsumer } from './projections/organisation.consumer.js';
 import { OrganisationRepository } from './projections/organisation.repository.js';
@@ -82,6 +83,8 @@ import { PaymentValueRepository } from './screening/payment-value.repository.js'
 import { SenderScreeningRepository } from './screening/sender-screening.repository.js';
 import { SenderScreeningService } from './screening/sender-screening.service.js';
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
+import { TimelineController } from './reading/timeline.controller.js';
+import { TimelineReaderService } from './reading/timeline-reader.service.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
@@ -120,6 +123,7 @@ export class PaymentModule {
       controllers: [
         ConfirmController,
         PaymentsController,
+        TimelineController,
         CheckoutController,
         ReturnController,
         CallbackController,
@@ -145,6 +149,8 @@ export class PaymentModule {
         { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampProviders(config.providers) },
         PaymentReaderRepository,
         PaymentStoreRepository,
+        TimelineRepository,
+        TimelineReaderService,
         PaymentAcceptanceRepository,
         PaymentMetricsService,
         PriceRepository,

@@ -9,6 +9,7 @@ export * from './http/quotes.js';
 export * from './http/payments.js';
 export * from './http/payment-history.js';
 export * from './http/parent-payment.js';
+export * from './http/timeline.js';
 export * from './http/webhooks.js';
 export * from './http/permissions.js';
 export * from './places/served-places.js';

@@ -63,6 +63,19 @@ const executionEnv = {
   }),
 };
 
+export const policyEnv = {
+  DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
+  STALLED_AFTER_MS: integer({
+    min: 0,
+    default: 600_000,
+    desc: 'time from full funding until a payment counts as stalled',
+  }),
+  SCREENING_TAINT_USD: usd({
+    default: '1',
+    desc: 'deposits from sanctioned addresses beyond this value taint a payment',
+  }),
+};
+
 const paymentEnv = {
   ...httpEnv,
   ...databaseEnv,
@@ -109,16 +122,7 @@ const paymentEnv = {
     default: 120_000,
     desc: 'maximum age of prices for these thresholds, and for the worth of a refund to the wallet',
   }),
-  SCREENING_TAINT_USD: usd({
-    default: '1',
-    desc: 'deposits from sanctioned addresses beyond this value taint a payment',
-  }),
-  DUST_USD: usd({ default: '0.05', desc: 'money below this is not worth a withdrawal' }),
-  STALLED_AFTER_MS: integer({
-    min: 0,
-    default: 600_000,
-    desc: 'time from full funding until a payment counts as stalled',
-  }),
+  ...policyEnv,
   BRIDGE_POLL_MS: milliseconds({
     min: 1,
     default: 2_000,
@@ -221,11 +225,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     withdrawalSimulationUsd: own.WITHDRAWAL_SIMULATION_USD,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
-    policy: {
-      dustUsd: own.DUST_USD,
-      stalledAfterMs: own.STALLED_AFTER_MS,
-      taintUsd: own.SCREENING_TAINT_USD,
-    },
+    policy: paymentPolicy(own),
     screening: screeningConfig(own, chains),
     timing: DEFAULT_TIMING,
   });
@@ -235,4 +235,10 @@ const executionPatience = (env: Parsed<typeof executionEnv>): ExecutionPatience 
   patienceMs: env.EXECUTION_PATIENCE_MS,
   retryMs: env.EXECUTION_RETRY_MS,
   maxTransactions: env.EXECUTION_MAX_TRANSACTIONS,
+});
+
+export const paymentPolicy = (env: Parsed<typeof policyEnv>): PaymentPolicy => ({
+  dustUsd: env.DUST_USD,
+  stalledAfterMs: env.STALLED_AFTER_MS,
+  taintUsd: env.SCREENING_TAINT_USD,
 });

@@ -33,6 +33,6 @@ describe('AcceptanceService.accept', () => {
       {} as PaymentMetricsService,
       {} as ServiceContext,
     );
-    await expect(service.accept(payment)).rejects.toMatchObject({ code });
+    await expect(service.accept(payment, [])).rejects.toMatchObject({ code });
   });
 });

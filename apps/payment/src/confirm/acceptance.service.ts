@@ -1,5 +1,5 @@
 import { conflict, invalidField } from '@bascule/contracts';
-import type { Payment, ServiceError } from '@bascule/contracts';
+import type { Payment, ServiceError, VerificationReason } from '@bascule/contracts';
 import { currentTraceparent, faultPoint, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -30,12 +30,13 @@ export class AcceptanceService {
 
   /**
    * Call it after {@link refuseConfirmed}, which spares a confirmed payment the simulation.
+   * @param verified signatures that the owner gave for it
    * @throws ServiceError: 400 for a sanctioned address or where its last leg would revert, 409 for a payment that was confirmed meanwhile
    */
-  async accept(terms: PaymentTerms): Promise<Payment> {
+  async accept(terms: PaymentTerms, verified: readonly VerificationReason[]): Promise<Payment> {
     await this.check(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
-    if (!(await this.acceptance.accept(payment))) throw alreadyConfirmed();
+    if (!(await this.acceptance.accept(payment, verified))) throw alreadyConfirmed();
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
     this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');

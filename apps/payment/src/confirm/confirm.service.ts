@@ -48,7 +48,7 @@ export class ConfirmService {
     const required = await this.withoutVerified(reasons, confirmation);
     await this.acceptance.refuseConfirmed(chosen.quote.payment_id);
     if (required.length === 0) {
-      return this.acceptance.accept(await this.terms.of(confirmation, now));
+      return this.acceptance.accept(await this.terms.of(confirmation, now), []);
     }
     const terms = await this.terms.of(confirmation, now, new Date(chosen.state.accept_by));
     await this.screening.requireClear(terms);

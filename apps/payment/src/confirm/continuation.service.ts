@@ -71,7 +71,7 @@ export class ContinuationService {
     await this.simulate(request, terms, given.get('EVM_WITHDRAWAL') ?? []);
     const passed = await this.passed(request, [...given.keys()]);
     return passed.length === required.length
-      ? this.acceptance.accept(terms)
+      ? this.acceptance.accept(terms, passed)
       : this.rounds.ask({ ...request, passed }, terms);
   }
 

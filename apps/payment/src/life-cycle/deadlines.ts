@@ -1,7 +1,7 @@
 import { applyTrigger } from './transitions.js';
 import { wasPaidInTime } from './funding.js';
 import { failFrom, nextLeg } from './legs.js';
-import type { PaymentRecord } from './payment-record.js';
+import type { Leg, LegFailure, PaymentRecord } from './payment-record.js';
 
 /** True until the provider has answered a question asked after the funding deadline. */
 const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
@@ -33,11 +33,19 @@ export function applyDeadlines(
   return mayHaveBeenPaid(payment) ? payment : applyTrigger(payment, 'funding_closed', now);
 }
 
+const DECLARATION_EXPIRED: LegFailure = {
+  reason: 'expired',
+  message: 'The declaration has expired.',
+};
+
+/** The leg failed because the declaration expired, not because it would expire too early. */
+export const isDeclarationExpired = ({ status, failure }: Leg): boolean =>
+  status === 'FAILED' && failure?.message === DECLARATION_EXPIRED.message;
+
 function expireDeclaration(payment: PaymentRecord, now: Date): PaymentRecord {
   const next = nextLeg(payment);
   if (next?.status === 'EXECUTING' || next?.status === 'BRIDGING') return payment;
-  const failure = { reason: 'expired', message: 'The declaration has expired.' } as const;
-  const failed = next === undefined ? payment : failFrom(payment, next.index, failure);
+  const failed = next === undefined ? payment : failFrom(payment, next.index, DECLARATION_EXPIRED);
   return applyTrigger(failed, 'declaration_expired', now);
 }
 

@@ -24,11 +24,12 @@ const isSame = (one: WithdrawalKey, other: WithdrawalKey): boolean =>
 const isOpen = ({ submitted, status, mined }: Withdrawal): boolean =>
   submitted && mined === null && (status === 'PENDING' || status === 'SUCCESS');
 
-const openOnes = (payment: PaymentRecord): Withdrawal[] =>
+/** Submitted withdrawals whose outcome is awaited. */
+export const openWithdrawals = (payment: PaymentRecord): Withdrawal[] =>
   payment.withdrawals.filter(
     (withdrawal) => isOpen(withdrawal) && !isTransferRefunded(payment, withdrawal),
   );
-const hasOpen = (payment: PaymentRecord): boolean => openOnes(payment).length > 0;
+const hasOpen = (payment: PaymentRecord): boolean => openWithdrawals(payment).length > 0;
 
 function withWithdrawal(payment: PaymentRecord, withdrawal: Withdrawal): PaymentRecord {
   const others = payment.withdrawals.filter((other) => !isSame(other, withdrawal));
@@ -177,7 +178,7 @@ const mayStillArrive = (
 
 /** Expiry of the open withdrawal that expires first; null without one. */
 export function nextWithdrawalExpiry(payment: PaymentRecord): Date | null {
-  const expiries = openOnes(payment)
+  const expiries = openWithdrawals(payment)
     .map(expiryOf)
     .filter((time) => time <= LAST_TIME);
   return expiries.length === 0 ? null : new Date(Math.min(...expiries));

@@ -1,4 +1,5 @@
 import { TOPICS } from '@bascule/contracts';
+import type { VerificationReason } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
 import { isUniqueViolation } from '@bascule/persistence';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,13 +7,16 @@ import { DataSource } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { confirmationEntries } from '../timeline/payment-entries.js';
+import { place, ROOM } from '../timeline/room.js';
 import { paymentState } from '../view/payment-view.js';
 import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
+import { entryRows, traceIdOf } from './timeline.repository.js';
 
 /**
  * Hot statement: one round trip, one commit. Every part selects from the inserted payment, so the outbox row takes its
- * id afterwards, and a concurrent second confirm fails on the key.
+ * id afterwards, a concurrent second confirm fails on the key, and a parent is locked after its retry.
  */
 const ACCEPT = `
 WITH payment AS (
@@ -20,9 +24,9 @@ WITH payment AS (
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
     price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent,
-    owner_chains)
+    owner_chains, timeline_length)
   VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24)
+    $17, $18, $19, $20, $21, $22, $23, $24, jsonb_array_length($30::jsonb))
   RETURNING id
 ), leg AS (
   INSERT INTO legs (id, payment_id, leg_index, chain, status)
@@ -30,6 +34,25 @@ WITH payment AS (
   FROM payment, jsonb_to_recordset($25::jsonb) AS l(id uuid, index smallint, chain text, status text)
 ), wallet AS (
   INSERT INTO watched_wallets (address, payment_id) SELECT $26, id FROM payment
+), timeline AS (
+  INSERT INTO timeline_entries (payment_id, sequence, recorded_at, type, trace_id, facts)
+  SELECT payment.id, entry.sequence, $5, entry.type, $31, entry.facts
+  FROM payment, jsonb_to_recordset($30::jsonb) AS entry(sequence integer, type text, facts jsonb)
+), parent AS (
+  UPDATE payments SET timeline_length = timeline_length + 1 FROM payment
+  WHERE payments.id = $32 AND payments.org_id = $2 AND timeline_length < $33
+  RETURNING payments.id, timeline_length
+), retry AS (
+  INSERT INTO timeline_entries (payment_id, sequence, recorded_at, type, trace_id, facts)
+  SELECT parent.id, parent.timeline_length, clock_timestamp(), 'retry.confirmed', $31,
+    jsonb_build_object('retry_payment_id', payment.id)
+  FROM parent, payment
+), omitted AS (
+  INSERT INTO timeline_omitted AS known (payment_id, type, count, last_at)
+  SELECT payments.id, 'retry.confirmed', 1, $5 FROM payments, payment
+  WHERE payments.id = $32 AND payments.org_id = $2 AND timeline_length >= $33
+  ON CONFLICT (payment_id, type) DO UPDATE
+  SET count = known.count + 1, last_at = excluded.last_at
 )
 INSERT INTO outbox (topic, key, envelope) SELECT $27, $28, $29 FROM payment`;
 
@@ -41,8 +64,15 @@ export class PaymentAcceptanceRepository {
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
-  /** False for a payment that exists already. */
-  async accept(payment: PaymentRecord): Promise<boolean> {
+  /**
+   * False for a payment that exists already.
+   * @param verified signatures that the owner gave for it
+   */
+  async accept(
+    payment: PaymentRecord,
+    verified: readonly VerificationReason[] = [],
+  ): Promise<boolean> {
+    const { kept } = place(confirmationEntries(payment, verified), 0);
     const event = this.outbox.outboxRow({
       topic: TOPICS.payment,
       type: 'payment.confirmed',
@@ -55,6 +85,10 @@ export class PaymentAcceptanceRepository {
         event.topic,
         event.key,
         event.envelope,
+        entryRows(kept),
+        traceIdOf(payment.traceparent),
+        payment.quoteRequest.parent_payment_id ?? null,
+        ROOM,
       ]);
     } catch (error) {
       if (isUniqueViolation(error, 'payments_pkey')) return false;

@@ -1,6 +1,6 @@
 import { TOPICS } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
-import { joinTrace, ServiceContext } from '@bascule/process';
+import { currentTraceparent, joinTrace, ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -10,28 +10,32 @@ import { eventTypeOf } from '../life-cycle/transitions.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { PaymentMetricsService } from './payment-metrics.service.js';
+import { changeEntries } from '../timeline/payment-entries.js';
 import { paymentState } from '../view/payment-view.js';
 import { writeChildren } from './payment-children.repository.js';
 import { PaymentReaderRepository } from './payment-reader.repository.js';
+import { TimelineRepository, traceIdOf } from './timeline.repository.js';
+import type { TimelineEnd } from './timeline.repository.js';
 
 /** Returns the changed payment, or the same object for no change. */
 export type Mutation = (payment: PaymentRecord, now: Date) => PaymentRecord;
 
-/** The only writer of confirmed payments: change, derived state and event commit together. */
+/** The only writer of confirmed payments: change, derived state, timeline and event commit together. */
 @Injectable()
 export class PaymentStoreRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reader: PaymentReaderRepository,
     private readonly outbox: Outbox,
+    private readonly timelines: TimelineRepository,
     private readonly metrics: PaymentMetricsService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
   /**
-   * Locks the payment, applies the mutation, writes the changes, bumps the version and appends the event, all in the
-   * caller's transaction. Null for an unknown payment.
+   * Locks the payment, applies the mutation, writes the changes, bumps the version and appends the timeline's entries
+   * and the event, all in the caller's transaction. Null for an unknown payment.
    */
   async change(
     manager: EntityManager,
@@ -43,11 +47,12 @@ export class PaymentStoreRepository {
     }
     const found = await this.lock(manager, paymentId);
     if (found === null) return null;
-    const { payment: before, now } = found;
+    const { payment: before, now, timelineLength } = found;
     const mutated = mutate(before, now);
     if (mutated === before) return before;
     const after = { ...derive(mutated, now), version: before.version + 1, updatedAt: now };
-    await this.inTraceOf(before, () => this.write(manager, before, after, now));
+    const end = { paymentId, length: timelineLength, now, traceId: traceOf(before) };
+    await this.inTraceOf(before, () => this.write(manager, before, after, end));
     this.metrics.changed(before, after);
     return after;
   }
@@ -59,8 +64,13 @@ export class PaymentStoreRepository {
 
   private async lock(manager: EntityManager, paymentId: string) {
     // Two statements: a single one that waited for the lock would read the parts as of before the wait.
-    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
-    return this.reader.find(paymentId, manager);
+    const rows: { timelineLength: number }[] = await manager.query(
+      'SELECT timeline_length AS "timelineLength" FROM payments WHERE id = $1 FOR UPDATE',
+      [paymentId],
+    );
+    const [locked] = rows;
+    const found = await this.reader.find(paymentId, manager);
+    return locked === undefined || found === null ? null : { ...found, ...locked };
   }
 
   /** Joins the trace of the confirm request, whatever made the change. */
@@ -72,11 +82,14 @@ export class PaymentStoreRepository {
     manager: EntityManager,
     before: PaymentRecord,
     after: PaymentRecord,
-    now: Date,
+    end: TimelineEnd,
   ): Promise<void> {
+    const entries = changeEntries(before, after, this.policy);
+    const timelineLength = await this.timelines.append(manager, end, entries);
     await manager.query(
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
-         funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9
+         funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
+         timeline_length = $10
        WHERE id = $1`,
       [
         after.id,
@@ -88,6 +101,7 @@ export class PaymentStoreRepository {
         after.updatedAt,
         after.completedAt,
         after.dueAt,
+        timelineLength,
       ],
     );
     await writeChildren(manager, before, after);
@@ -96,9 +110,13 @@ export class PaymentStoreRepository {
       topic: TOPICS.payment,
       type,
       key: after.id,
-      data: paymentState(after, this.policy, now),
+      data: paymentState(after, this.policy, end.now),
     });
     const { id, status, version } = after;
     this.context.logger.info({ payment_id: id, event: type, status, version }, 'payment changed');
   }
 }
+
+/** A withdrawal's own request may have led to the change, else the confirm request. */
+const traceOf = ({ traceparent }: PaymentRecord): string | null =>
+  traceIdOf(currentTraceparent() ?? traceparent);

@@ -109,4 +109,8 @@ export class PaymentEntity {
 
   @Column({ type: 'text', nullable: true })
   traceparent!: string | null;
+
+  /** Number of stored entries of its timeline. */
+  @Column({ type: 'integer', default: 0 })
+  timelineLength!: number;
 }

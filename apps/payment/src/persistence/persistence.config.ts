@@ -23,12 +23,15 @@ import { ProjectOrganisations1797500000000 } from './migrations/project-organisa
 import { OrganisationEntity } from './organisation.entity.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
+import { OmittedEntriesEntity } from './omitted-entries.entity.js';
 import { OwnerLinkEntity } from './owner-link.entity.js';
 import { OwnerVerificationEntity } from './owner-verification.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
 import { SenderScreeningEntity } from './sender-screening.entity.js';
+import { TimelineEntryEntity } from './timeline-entry.entity.js';
 import { WatchedWalletEntity } from './watched-wallet.entity.js';
 import { WithdrawalEntity } from './withdrawal.entity.js';
 
@@ -50,6 +53,8 @@ export const entities: EntityClass[] = [
   OwnerLinkEntity,
   SenderScreeningEntity,
   EmptyWalletEntity,
+  TimelineEntryEntity,
+  OmittedEntriesEntity,
   AssetEntity,
   OrganisationEntity,
   CountryRulesEntity,
@@ -72,4 +77,5 @@ export const migrations: MigrationClass[] = [
   IndexHistory1797900000000,
   RememberEmptyWallets1799100000000,
   IndexOwnerLinks1799100000001,
+  RecordTimelines1799000000300,
 ];

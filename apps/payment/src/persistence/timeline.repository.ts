@@ -1,0 +1,105 @@
+import { TIMELINE_CAUSES } from '@bascule/contracts';
+import type {
+  OmittedEntries,
+  TimelineEntry,
+  TimelineEntryType,
+  TimelineFacts,
+} from '@bascule/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { NewEntry } from '../timeline/entry.js';
+import { place } from '../timeline/room.js';
+import type { PlacedEntry } from '../timeline/room.js';
+
+interface EntryRow {
+  sequence: number;
+  recordedAt: Date;
+  type: TimelineEntryType;
+  traceId: string | null;
+  facts: TimelineFacts;
+}
+
+/** Entries as `jsonb_to_recordset` reads them. */
+export const entryRows = (entries: readonly PlacedEntry[]): string =>
+  JSON.stringify(entries.map(({ sequence, type, facts }) => ({ sequence, type, facts })));
+
+/** Stores and reads timelines; a position is given out under the lock of the payment's row. */
+@Injectable()
+export class TimelineRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Appends entries in the transaction that holds the payment's lock.
+   * @param length of the timeline before
+   * @returns the length after
+   */
+  async append(
+    manager: EntityManager,
+    { paymentId, length, now, traceId }: TimelineEnd,
+    entries: readonly NewEntry[],
+  ): Promise<number> {
+    const { kept, omitted } = place(entries, length);
+    if (kept.length > 0) {
+      await manager.query(
+        `INSERT INTO timeline_entries (payment_id, sequence, recorded_at, type, trace_id, facts)
+         SELECT $1, entry.sequence, $2, entry.type, $3, entry.facts
+         FROM jsonb_to_recordset($4::jsonb) AS entry(sequence integer, type text, facts jsonb)`,
+        [paymentId, now, traceId, entryRows(kept)],
+      );
+    }
+    if (omitted.length > 0) {
+      await manager.query(
+        `INSERT INTO timeline_omitted AS known (payment_id, type, count, last_at)
+         SELECT $1, type, count(*), $2 FROM unnest($3::text[]) AS type GROUP BY type
+         ON CONFLICT (payment_id, type) DO UPDATE
+         SET count = known.count + excluded.count, last_at = excluded.last_at`,
+        [paymentId, now, omitted.map(({ type }) => type)],
+      );
+    }
+    return length + kept.length;
+  }
+
+  /** Returns at most `limit` entries after a position, oldest first. */
+  async page(paymentId: string, after: number, limit: number): Promise<TimelineEntry[]> {
+    const rows: EntryRow[] = await this.dataSource.query(READ_ENTRIES, [paymentId, after, limit]);
+    return rows.map(({ sequence, recordedAt, type, traceId, facts }) => ({
+      sequence,
+      time: recordedAt.toISOString(),
+      type,
+      cause: TIMELINE_CAUSES[type],
+      ...(traceId !== null && { trace_id: traceId }),
+      ...facts,
+    }));
+  }
+
+  async omitted(paymentId: string): Promise<OmittedEntries[]> {
+    const rows: { type: TimelineEntryType; count: string; lastAt: Date }[] =
+      await this.dataSource.query(
+        `SELECT type, count, last_at AS "lastAt" FROM timeline_omitted WHERE payment_id = $1
+         ORDER BY type`,
+        [paymentId],
+      );
+    return rows.map(({ type, count, lastAt }) => ({
+      type,
+      count: Number(count),
+      last_time: lastAt.toISOString(),
+    }));
+  }
+}
+
+export const READ_ENTRIES = `
+SELECT sequence, recorded_at AS "recordedAt", type, trace_id AS "traceId", facts
+FROM timeline_entries WHERE payment_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
+
+/** End of a timeline, to which entries are appended. */
+export interface TimelineEnd {
+  readonly paymentId: string;
+  readonly length: number;
+  readonly now: Date;
+  readonly traceId: string | null;
+}
+
+/** Trace id of a W3C `traceparent`. */
+export const traceIdOf = (traceparent: string | null | undefined): string | null =>
+  traceparent?.split('-')[1] ?? null;

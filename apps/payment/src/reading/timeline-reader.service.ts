@@ -1,0 +1,36 @@
+import type { PaymentTimeline } from '@bascule/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { PAYMENT_POLICY } from '../config/payment.config.js';
+import type { PaymentPolicy } from '../life-cycle/policy.js';
+import type { FoundPayment } from '../persistence/payment-reader.repository.js';
+import { TimelineRepository } from '../persistence/timeline.repository.js';
+import { fundsOf } from '../timeline/funds.js';
+import { waitsFor } from '../timeline/waits-for.js';
+
+/** Builds the timeline of a payment, for the API and for operators. */
+@Injectable()
+export class TimelineReaderService {
+  constructor(
+    private readonly timelines: TimelineRepository,
+    @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
+  ) {}
+
+  /** @param after sequence of the last entry of the page before; 0 for the first page */
+  async page(
+    { payment, now }: FoundPayment,
+    { after, limit }: { after: number; limit: number },
+  ): Promise<PaymentTimeline> {
+    const found = await this.timelines.page(payment.id, after, limit + 1);
+    const entries = found.slice(0, limit);
+    const last = entries.at(-1)?.sequence ?? after;
+    return {
+      payment_id: payment.id,
+      status: payment.status,
+      waits_for: waitsFor(payment, this.policy, now),
+      funds: fundsOf(payment),
+      entries,
+      omitted: await this.timelines.omitted(payment.id),
+      next_pagination_key: found.length > limit ? String(last) : null,
+    };
+  }
+}
