@@ -1,6 +1,7 @@
 import {
   tokenIdentifier,
   type Payment,
+  type PaymentHistory,
   type QuotesResponse,
   type TokenIdentifier,
 } from '@bascule/contracts';
@@ -47,6 +48,10 @@ const page = (): Api => apiOf(stack, file.keys.publishable);
 /** Requests accept any letter case of the address, not of the chain. */
 const upperCase = (token: string): string =>
   token.replace(/[a-f0-9]{40}$/, (address) => address.toUpperCase());
+
+/** Whether an answer about a payment shows the customer that the quote request named. */
+const hasCustomer = (payment: unknown): boolean =>
+  /customer_id|"tags"|customer_ip_address|81\.2\.69/.test(JSON.stringify(payment));
 
 const fixedInput = (asset: string, amount: string, output_asset: string) => ({
   kind: 'FIXED_INPUT',
@@ -156,7 +161,7 @@ const QUOTES: [
   [
     'in dong',
     () => ({ request: fixedInput('usd', '100', tokens.weth), price_currency: 'vnd' }),
-    [200, 200],
+    [400, 400],
   ],
   ['yen', () => ({ request: fixedInput('jpy', '15000', tokens.usdc) }), [200, 200]],
   ['a swap', () => ({ request: fixedInput(tokens.usdc, '100.0000000', tokens.weth) }), [200, 200]],
@@ -453,9 +458,74 @@ describe('confirm', () => {
       const isStored = (first.body as Payment).status === 'PENDING';
       expect([first.status, second.status]).toEqual([200, isStored ? 409 : 200]);
       const path = `/payments?payment_id=${body.payment_id ?? ''}`;
-      for (const reader of [secret, page]) await reader().request('GET', path);
+      for (const reader of [secret, page]) {
+        const { body: read } = await reader().request('GET', `${path}&price_currency=GBP`);
+        expect(isStored && hasCustomer(read)).toBe(isStored && reader === secret);
+      }
+      expect(hasCustomer(first.body)).toBe(api === secret);
       await secret().request('GET', `${path}&enable_withdraw_pending=1`);
     }
+  });
+
+  it('pages through the history of an owner with both keys', async () => {
+    const owner_address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+    const stored: string[] = [];
+    for (const api of [secret(), page(), secret()]) {
+      const body = await quote(api, fixedInput(tokens.usdc, '100', tokens.weth), {
+        customer_id: 'c1',
+        tags: ['x'],
+        customer_ip_address: '81.2.69.142',
+      });
+      const { payment_id } = await api.post<Payment>('/payments/confirm', {
+        ...body,
+        owner_address,
+      });
+      stored.unshift(payment_id);
+    }
+    for (const isSecret of [true, false]) {
+      const api = isSecret ? secret() : page();
+      const found: Payment[] = [];
+      const query = {
+        owner_address: owner_address.toLowerCase(),
+        limit: '2',
+        price_currency: 'EUR',
+      };
+      const list = (more: object) =>
+        api.get<PaymentHistory>('/payments/history', { ...query, ...more });
+      let { payment_statuses, next_pagination_key } = await list({});
+      found.push(...payment_statuses);
+      expect(next_pagination_key).toMatch(/^[0-9a-f-]{36}_\S+Z$/);
+      ({ payment_statuses, next_pagination_key } = await list({
+        pagination_key: next_pagination_key,
+      }));
+      found.push(...payment_statuses);
+      expect(next_pagination_key).toBeNull();
+      expect(found.map(({ payment_id }) => payment_id)).toEqual(stored);
+      for (const payment of found) {
+        expect(
+          await api.get('/payments', { payment_id: payment.payment_id, price_currency: 'eur' }),
+        ).toEqual(payment);
+      }
+      expect(found.map(hasCustomer)).toEqual(found.map(() => isSecret));
+      const elsewhere = await list({ dest_address: OWNER });
+      expect(elsewhere).toEqual({ payment_statuses: [], next_pagination_key: null });
+    }
+  });
+
+  it.each([
+    ['', [200, 400]],
+    [`?owner_address=${OWNER}`, [200, 200]],
+    [`?owner_address=${OWNER}&category=ALL&label=an%20order&limit=500`, [200, 200]],
+    [`?owner_address=${OWNER}&id_query=${UNKNOWN}&dest_address=${DESTINATION}`, [200, 200]],
+    [`?owner_address=${OWNER}&enable_withdraw_pending=1`, [200, 200]],
+    [`?owner_address=${OWNER}&limit=0`, [400, 400]],
+    [`?owner_address=${OWNER}&limit=501`, [400, 400]],
+    [`?owner_address=${OWNER}&category=NEW`, [400, 400]],
+    [`?owner_address=${OWNER}&pagination_key=x`, [400, 400]],
+    [`?owner_address=${OWNER}&price_currency=xyz`, [400, 400]],
+    ['?owner_address=0x12', [400, 400]],
+  ])('lists the history of %s', async (query, statuses) => {
+    expect(await expectAnswers('GET', `/payments/history${query}`)).toEqual(statuses);
   });
 
   it('refuses what is wrong', async () => {

@@ -3,6 +3,7 @@ import {
   checkAssets,
   checkAvailable,
   checkChains,
+  checkHistory,
   checkPayment,
   checkPrices,
   checkQuotes,
@@ -78,6 +79,11 @@ const ENDPOINTS: Record<string, Endpoint> = {
     schema: 'timeline.schema.json',
     semantics: checkTimeline,
     statuses: [404],
+  },
+  'GET /payments/history': {
+    schema: 'payment.schema.json#/$defs/history',
+    semantics: checkHistory,
+    statuses: [],
   },
   'POST /orgs/webhooks': {
     schema: 'webhooks.schema.json#/$defs/created',

@@ -6,6 +6,7 @@ const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const WALLET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const FACTORY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const PAYMENT = '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6071';
+const OLDER = '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6070';
 const PARENT = '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6072';
 const HASH = `0x${'ab'.repeat(32)}`;
 
@@ -363,6 +364,15 @@ export const completePaymentExample = (): Example => {
     geolocation: { alpha3_country_code: 'USA', state_code: 'CA' },
     client_redirect_url: 'https://shop.example/done',
     issues: [],
+  };
+};
+
+/** Two payments of one owner, and more on the next page. */
+export const historyExample = (): Example => {
+  const older = { ...completePaymentExample(), payment_id: OLDER };
+  return {
+    payment_statuses: [completePaymentExample(), older],
+    next_pagination_key: `${OLDER}_2026-11-23T10:01:00.000Z`,
   };
 };
 

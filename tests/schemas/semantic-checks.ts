@@ -8,6 +8,7 @@ import {
   valueProblems,
 } from './route-checks.js';
 import type {
+  History,
   Issue,
   Payment,
   Prices,
@@ -239,7 +240,12 @@ export const checkPayment: SemanticCheck = (body, url) => {
   const isWithdrawalShown = /^(true|1)$/.test(
     url.searchParams.get('enable_withdraw_pending') ?? '',
   );
+  const currency = url.searchParams.get('price_currency')?.toLowerCase() ?? price_currency;
   return [
+    ...when(
+      price_currency !== currency,
+      `/price_currency: ${price_currency}, expected ${currency}`,
+    ),
     ...when(
       payment.status === 'WITHDRAW_PENDING' && !isWithdrawalShown,
       '/status: WITHDRAW_PENDING without enable_withdraw_pending=true',
@@ -259,6 +265,52 @@ export const checkPayment: SemanticCheck = (body, url) => {
     ...payment.issues.flatMap((issue) => issueProblems(issue)),
   ];
 };
+
+/** Checks each payment of a page, their order, that the filters hold, and the key of the next page. */
+export const checkHistory: SemanticCheck = (body, url) => {
+  const { payment_statuses: payments, next_pagination_key: next } = body as History;
+  const query = Object.fromEntries(url.searchParams);
+  const last = payments.at(-1);
+  const ids = new Set(payments.map(({ payment_id }) => payment_id));
+  return [
+    ...when(ids.size !== payments.length, '/payment_statuses: two share a payment_id'),
+    ...when(payments.length > Number(query.limit ?? 25), '/payment_statuses: more than the limit'),
+    ...when(
+      next !== null && next !== `${last?.payment_id ?? ''}_${last?.created_at ?? ''}`,
+      `/next_pagination_key: ${next ?? ''} does not name the last payment`,
+    ),
+    ...payments.flatMap((payment, index) =>
+      at(`/payment_statuses/${index}`, [
+        ...checkPayment(payment, url),
+        ...when(
+          payment.created_at > (payments[index - 1]?.created_at ?? payment.created_at),
+          'is newer than the payment before it',
+        ),
+        ...filterProblems(payment, query),
+      ]),
+    ),
+  ];
+};
+
+function filterProblems(payment: Payment, query: Record<string, string>): string[] {
+  const { owner_address, destination_address, label, payment_id } = payment;
+  const isSame = (value: string, wanted = value): boolean =>
+    value.toLowerCase() === wanted.toLowerCase();
+  const isAbandoned = payment.status === 'EXPIRED' && !payment.funded;
+  return [
+    ...when(!isSame(owner_address, query.owner_address), `owner_address is ${owner_address}`),
+    ...when(
+      !isSame(destination_address, query.dest_address),
+      `destination_address is ${destination_address}`,
+    ),
+    ...when(label !== (query.label ?? label), `label is ${label ?? 'absent'}`),
+    ...when(
+      !payment_id.startsWith((query.id_query ?? '').toLowerCase()),
+      `payment_id is ${payment_id}`,
+    ),
+    ...when(isAbandoned && query.category !== 'ALL', 'expired unfunded'),
+  ];
+}
 
 function timeProblems(payment: Payment): string[] {
   const { created_at, updated_at, initiate_fund_by, completed_at = updated_at } = payment;

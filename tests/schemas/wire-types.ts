@@ -101,9 +101,15 @@ interface NextInstruction {
   verifications?: Verification[];
 }
 
+export interface History {
+  payment_statuses: Payment[];
+  next_pagination_key: string | null;
+}
+
 export interface Payment {
   payment_id: string;
   status: string;
+  funded: boolean;
   created_at: string;
   updated_at: string;
   initiate_fund_by: string;
@@ -113,6 +119,7 @@ export interface Payment {
   current_prices: Prices;
   price_currency: string;
   processing_addresses: { chain: string; address: string }[];
+  owner_address: string;
   destination_address: string;
   quote_request: QuoteRequest;
   next_instruction?: NextInstruction;

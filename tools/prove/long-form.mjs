@@ -19,10 +19,15 @@ export async function runLongForm(name, file) {
 }
 
 /** Runs one unit test file with `PROVE_LONG=1`. */
-export async function runLongUnit(name, file) {
+export const runLongUnit = (name, file) => runLongTest(name, 'unit', file);
+
+/** Runs one integration test file with `PROVE_LONG=1`. */
+export const runLongIntegration = (name, file) => runLongTest(name, 'integration', file);
+
+async function runLongTest(name, project, file) {
   process.env.PROVE_LONG = '1';
   return inTurn(
-    jestStep(name, { projects: ['unit'], args: ['--runInBand', '--runTestsByPath', file] }),
+    jestStep(name, { projects: [project], args: ['--runInBand', '--runTestsByPath', file] }),
   );
 }
 

@@ -40,6 +40,16 @@ const QUOTES = {
   run: async () => (await import('./long-form.mjs')).runLongUnit('quotes', RANDOM_MARKETS),
 };
 
+const HISTORY = {
+  name: 'history',
+  proves: 'that a page of the history of a million payments costs the same at every depth',
+  run: async () =>
+    (await import('./long-form.mjs')).runLongIntegration(
+      'history',
+      'apps/payment/src/persistence/history-plans.int-spec.ts',
+    ),
+};
+
 const SEEDS = {
   name: 'seeds',
   proves: 'that the random unit tests hold for 20 new seeds',
@@ -85,6 +95,7 @@ export const PARTS = [
   COVERAGE,
   INVARIANTS,
   QUOTES,
+  HISTORY,
   SEEDS,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),

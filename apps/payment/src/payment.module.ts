@@ -62,6 +62,7 @@ import {
 } from './config/payment.config.js';
 import type { PaymentConfig } from './config/payment.config.js';
 import { PaymentAcceptanceRepository } from './persistence/payment-acceptance.repository.js';
+import { PaymentHistoryRepository } from './persistence/payment-history.repository.js';
 import { PaymentReaderRepository } from './persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
@@ -74,8 +75,10 @@ import { OwnerPaymentsRepository } from './persistence/owner-payments.repository
 import { ParkedFundsController } from './parked-funds/parked-funds.controller.js';
 import { ParkedFundsService } from './parked-funds/parked-funds.service.js';
 import { WalletReadingsService } from './parked-funds/wallet-readings.service.js';
+import { HistoryController } from './reading/history.controller.js';
 import { PaymentLinksService } from './reading/payment-links.service.js';
 import { PaymentPresenterService } from './reading/payment-presenter.service.js';
+import { PriceConversionService } from './reading/price-conversion.service.js';
 import { PaymentsController } from './reading/payments.controller.js';
 import { ConfirmScreeningService } from './screening/confirm-screening.service.js';
 import { LegScreeningService } from './screening/leg-screening.service.js';
@@ -124,6 +127,7 @@ export class PaymentModule {
         ConfirmController,
         PaymentsController,
         TimelineController,
+        HistoryController,
         CheckoutController,
         ReturnController,
         CallbackController,
@@ -148,6 +152,7 @@ export class PaymentModule {
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
         { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampProviders(config.providers) },
         PaymentReaderRepository,
+        PaymentHistoryRepository,
         PaymentStoreRepository,
         TimelineRepository,
         TimelineReaderService,
@@ -182,6 +187,7 @@ export class PaymentModule {
         WithdrawalSimulationClient,
         PaymentLinksService,
         PaymentPresenterService,
+        PriceConversionService,
         CheckoutService,
         CallbackService,
         CheckoutScheduleRepository,

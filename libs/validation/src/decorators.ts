@@ -3,7 +3,10 @@ import { Transform, Type } from 'class-transformer';
 import {
   IsArray,
   IsBoolean,
+  IsInt,
   IsObject,
+  Max,
+  Min,
   ValidateBy,
   ValidateNested,
   buildMessage,
@@ -119,6 +122,17 @@ export const IsQueryBoolean = (options?: ValidationOptions): PropertyDecorator =
       typeof value === 'string' ? (BOOLEANS[value] ?? value) : value,
     ),
     IsBoolean(options),
+  );
+
+/** For query strings: digits that make an integer of a range, both ends included. */
+export const IsQueryInteger = (from: number, to: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    ),
+    IsInt(),
+    Min(from),
+    Max(to),
   );
 
 /** An object of its own DTO class; `@ValidateNested()` alone would accept its absence. */

@@ -10,6 +10,7 @@ export {
   IsPaginationKey,
   IsProviderName,
   IsQueryBoolean,
+  IsQueryInteger,
   IsTokenIdentifier,
   IsUuid,
 } from './decorators.js';

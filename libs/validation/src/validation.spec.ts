@@ -31,6 +31,7 @@ import {
   IsPaginationKey,
   IsProviderName,
   IsQueryBoolean,
+  IsQueryInteger,
   IsTokenIdentifier,
   IsUuid,
 } from './decorators.js';
@@ -78,6 +79,7 @@ class ScalarsDto {
 }
 class QueryDto {
   @IsOptional() @IsQueryBoolean() sandbox?: boolean;
+  @IsOptional() @IsQueryInteger(1, 500) limit?: number;
   @IsOptional() @IsPaginationKey() pagination_key?: string;
 }
 
@@ -407,6 +409,27 @@ describe('validation of a query', () => {
     ['0', false],
   ])('reads the boolean %s', async (text, sandbox) => {
     expect(await parse(QueryDto, { sandbox: text })).toEqual({ sandbox });
+  });
+
+  it.each([
+    ['1', 1],
+    ['500', 500],
+    ['007', 7],
+  ])('reads the integer %s', async (text, limit) => {
+    expect(await parse(QueryDto, { limit: text })).toEqual({ limit });
+  });
+
+  it.each([
+    ['0', 'too_small'],
+    ['501', 'too_big'],
+    ['-1', 'invalid_type'],
+    ['1e2', 'invalid_type'],
+    ['', 'invalid_type'],
+    [['1', '2'], 'invalid_type'],
+  ])('refuses the integer %j', async (limit, code) => {
+    expect(await problems(QueryDto, { limit })).toEqual([
+      expect.objectContaining({ code, path: ['limit'] }),
+    ]);
   });
 
   it('accepts a pagination key only', async () => {

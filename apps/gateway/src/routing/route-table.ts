@@ -52,6 +52,7 @@ export const ROUTES: readonly Route[] = [
   ...routes('payment', 'GET', '/payments'),
   ...routes('payment', 'POST', '/payments/issues'),
   ...routes('payment', 'GET', '/payments/timeline', { access: 'secret-key' }),
+  ...routes('payment', 'GET', '/payments/history'),
   ...routes('withdrawal', 'POST', '/payments/balances'),
   ...routes('withdrawal', 'POST', '/payments/withdraw'),
   ...routes('withdrawal', 'POST', '/payments/withdraw/confirm', { timeout: 'long' }),

@@ -2,6 +2,7 @@ import type { Payment } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { visibleTo } from '../reading/visible-payment.js';
 import { ConfirmRequestReaderService } from './confirm-request-reader.service.js';
 import { ConfirmService } from './confirm.service.js';
 import { ContinuationService } from './continuation.service.js';
@@ -20,8 +21,10 @@ export class ConfirmController {
   @RequirePermission('payments:write')
   async confirm(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<Payment> {
     const request = await this.reader.read(body);
-    return request instanceof ContinueConfirmationDto
-      ? this.continuing.continue(request, caller)
-      : this.confirming.confirm(request, caller);
+    const payment =
+      request instanceof ContinueConfirmationDto
+        ? await this.continuing.continue(request, caller)
+        : await this.confirming.confirm(request, caller);
+    return visibleTo(caller, payment);
   }
 }

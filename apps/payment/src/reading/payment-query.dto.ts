@@ -1,11 +1,7 @@
-import { IsQueryBoolean, IsUuid } from '@bascule/validation';
-import { IsOptional } from 'class-validator';
+import { IsUuid } from '@bascule/validation';
+import { PaymentViewQueryDto } from './payment-view-query.dto.js';
 
-export class PaymentQueryDto {
+export class PaymentQueryDto extends PaymentViewQueryDto {
   @IsUuid()
   payment_id!: string;
-
-  @IsOptional()
-  @IsQueryBoolean()
-  enable_withdraw_pending?: boolean;
 }

@@ -6,18 +6,21 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentPresenterService } from './payment-presenter.service.js';
 import { PaymentQueryDto } from './payment-query.dto.js';
+import { PriceConversionService } from './price-conversion.service.js';
+import { visibleTo } from './visible-payment.js';
 
 @Controller('payments')
 export class PaymentsController {
   constructor(
     private readonly reader: PaymentReaderRepository,
     private readonly presenter: PaymentPresenterService,
+    private readonly conversion: PriceConversionService,
   ) {}
 
   @Get()
   @RequirePermission('payments:read')
   async find(
-    @Query() { payment_id, enable_withdraw_pending }: PaymentQueryDto,
+    @Query() { payment_id, enable_withdraw_pending, price_currency }: PaymentQueryDto,
     @CurrentCaller() caller: Caller,
   ): Promise<Payment> {
     const found = await this.reader.find(payment_id);
@@ -25,8 +28,9 @@ export class PaymentsController {
     if (found.payment.orgId !== caller.orgId) {
       throw forbidden('The payment belongs to another organisation.');
     }
-    return this.presenter.present(found.payment, found.now, {
+    const payment = await this.presenter.present(found.payment, found.now, {
       enableWithdrawPending: enable_withdraw_pending ?? false,
     });
+    return visibleTo(caller, await this.conversion.convert(payment, price_currency));
   }
 }

@@ -6,6 +6,7 @@ import {
   invalidRequest,
   placeName,
   refusedPlace,
+  unpricedCurrency,
   type CustomActions,
   type Geolocation,
   type PaymentPlan,
@@ -197,7 +198,10 @@ export class QuotesService {
     const { input, output } = requestedAssets(request.request);
     const approved = approvedTokens(request.request.custom_actions, chainNameOf(output) ?? '');
     const needed = assetsToPrice(routes, 'usd', currency, input, output, ...approved);
-    return PriceBook.in(currency, await this.prices.fresh(needed, this.config.priceMaxAgeMs));
+    const fresh = await this.prices.fresh(needed, this.config.priceMaxAgeMs);
+    const prices = PriceBook.in(currency, fresh);
+    if (!prices.has(currency)) throw unpricedCurrency(currency);
+    return prices;
   }
 
   private slippageFor({ allow_unsafe_slippage: isUnsafe }: QuoteRequest): number {

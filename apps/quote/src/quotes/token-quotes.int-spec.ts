@@ -272,23 +272,27 @@ describe('quotes of tokens for tokens', () => {
     expect(body.fault).toEqual(body.failures[0]?.issues[0]);
   });
 
-  it.each([
-    ['an asset with pools', UNPRICED, fixedInput(USDC, '20', UNPRICED)],
-    ['the price currency', 'gbp', fixedInput(USDC, '20', USDC, { price_currency: 'gbp' })],
-    [
-      'the price currency that only the fees need',
-      'gbp',
-      fixedInput(NATIVE, '1', NATIVE, { price_currency: 'gbp' }),
-    ],
-  ])('fails routes that need the missing price of %s', async (_, asset, body) => {
-    const { status, body: response } = await stand.ask(body);
+  it('fails routes that need the missing price of an asset with pools', async () => {
+    const { status, body: response } = await stand.ask(fixedInput(USDC, '20', UNPRICED));
     expect(status).toBe(200);
     expect(response.quotes).toEqual([]);
-    const issue = { kind: 'other', message: `No current price of ${asset}.` };
+    const issue = { kind: 'other', message: `No current price of ${UNPRICED}.` };
     expect(response.fault).toEqual(issue);
     expect(response.failures).toEqual([
       { service_ids: ['prices'], latency_seconds: expect.any(Number), issues: [issue] },
     ]);
+  });
+
+  it.each([
+    ['routes', USDC, '20', USDC],
+    ['fees alone', NATIVE, '1', NATIVE],
+    ['nothing, without a route', USDC, '20', FOREIGN_USDC],
+  ])('refuses a price currency without a price that %s would need', async (_, ...swap) => {
+    const { status, body } = await stand.refused(fixedInput(...swap, { price_currency: 'GBP' }));
+    expect({ status, errors: body.errors }).toEqual({
+      status: 400,
+      errors: [{ code: 'custom', path: ['price_currency'], message: 'No current price of gbp.' }],
+    });
   });
 
   it('reports every problem of a request together', async () => {

@@ -52,6 +52,10 @@ export class PriceBook {
     );
   }
 
+  has(asset: AssetIdentifier): boolean {
+    return this.prices.has(asset);
+  }
+
   /** @throws MissingPriceError */
   priceOf(asset: AssetIdentifier): Decimal {
     const price = this.prices.get(asset);

@@ -1,15 +1,5 @@
-import { IsUuid } from '@bascule/validation';
-import { Transform } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsQueryInteger, IsUuid } from '@bascule/validation';
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@bascule/contracts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../rules/delivery-status.js';
 import { IsTimestamp } from '../webhooks/is-timestamp.dto.js';
@@ -29,12 +19,7 @@ export class ListDeliveriesDto extends WebhookLabelDto {
   @IsUuid()
   workflow_id?: string;
 
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-  )
-  @Max(MAX_AT_ONCE)
-  @Min(1)
-  @IsInt()
+  @IsQueryInteger(1, MAX_AT_ONCE)
   limit: number = DEFAULT_AT_ONCE;
 
   @IsOptional()

@@ -65,6 +65,9 @@ export function invalidRequest(...errors: (Issue | ValidationError)[]): ServiceE
 }
 export const invalidField = (path: (string | number)[], message: string): ServiceError =>
   invalidRequest({ code: 'custom', path, message });
+/** Refuses a `price_currency` that has no current price, alike in every endpoint that takes one. */
+export const unpricedCurrency = (currency: string): ServiceError =>
+  invalidField(['price_currency'], `No current price of ${currency}.`);
 export const unauthenticated = (message: string): ServiceError =>
   new ServiceError('unauthenticated', other(message));
 export const forbidden = (message: string): ServiceError =>

@@ -1,4 +1,15 @@
+import type { Payment } from './payments.js';
 import type { Timestamp } from './wire.js';
+
+/** `NEW_OR_FUNDED`: all but the payments that expired unfunded. */
+export const HISTORY_CATEGORIES = ['ALL', 'NEW_OR_FUNDED'] as const;
+export type HistoryCategory = (typeof HISTORY_CATEGORIES)[number];
+
+/** Newest first. A page may hold fewer payments than `limit`; the last page has no key. */
+export interface PaymentHistory {
+  payment_statuses: Payment[];
+  next_pagination_key: string | null;
+}
 
 /** The payment that the next page follows. */
 export interface PagePosition {

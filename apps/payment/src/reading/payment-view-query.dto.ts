@@ -1,0 +1,14 @@
+import { IsFiatCode, IsQueryBoolean } from '@bascule/validation';
+import { IsOptional } from 'class-validator';
+
+/** Options of how payments are shown. */
+export class PaymentViewQueryDto {
+  @IsOptional()
+  @IsQueryBoolean()
+  enable_withdraw_pending?: boolean;
+
+  /** Fiat code in which prices and fees are shown; by default that of the quote. */
+  @IsOptional()
+  @IsFiatCode()
+  price_currency?: string;
+}
