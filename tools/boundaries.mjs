@@ -339,6 +339,7 @@ export const FOLDER_ORDER = {
     'fees',
     'requests',
     'payments',
+    'screening',
     'accounts',
     'balances',
     'settlement',

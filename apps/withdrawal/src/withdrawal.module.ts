@@ -2,6 +2,7 @@ import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/cata
 import { ChainModule } from '@bascule/chain';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
+import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { TransactionsModule } from '@bascule/transactions';
 import { TokenBalancesClient, WithdrawalFeesService } from '@bascule/wallet-balances';
@@ -32,6 +33,7 @@ import { entities, migrations } from './persistence/persistence.config.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
 import { WithdrawalRepository } from './persistence/withdrawal.repository.js';
 import { PaymentConsumer } from './projections/payment.consumer.js';
+import { WithdrawalScreeningService } from './screening/withdrawal-screening.service.js';
 import { SettlementWatchService } from './settlement/settlement-watch.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { SubmissionService } from './settlement/submission.service.js';
@@ -64,6 +66,7 @@ export class WithdrawalModule {
           concurrency: config.EVENT_CONCURRENCY,
         }),
         ChainModule.register(config.chains),
+        ScreeningModule.register(config.screening),
         TransactionsModule.register({
           signers: Object.fromEntries(
             config.chains.chains.map(({ definition }) => [
@@ -107,6 +110,7 @@ export class WithdrawalModule {
           useFactory: (prices: PriceRepository, { balanceTimeoutMs }: WithdrawalSettings) =>
             new WithdrawalFeesService(prices, balanceTimeoutMs),
         },
+        WithdrawalScreeningService,
         RetryChainsRepository,
         ReducedFeesService,
         BalancesService,

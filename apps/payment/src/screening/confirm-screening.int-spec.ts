@@ -1,5 +1,5 @@
 import type { ErrorBody, Payment, QuoteState } from '@bascule/contracts';
-import { startTestChain, vaultDeposit } from '@bascule/testing';
+import { SanctionedFile, startTestChain, vaultDeposit } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { developmentAddresses } from '@bascule/solidity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,7 +14,6 @@ import {
 } from '../testing/a-quote.fixture.js';
 import { aKey, askedOf, continuation, signWith } from '../testing/owner-signatures.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
-import { SanctionedFile } from '../testing/sanctioned-file.fixture.js';
 
 const RECEIVER = '0x00000000000000000000000000000000000000Ee';
 const OWNER_ISSUE = {

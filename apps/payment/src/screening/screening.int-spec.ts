@@ -2,14 +2,13 @@ import { developmentAccounts } from '@bascule/local-stack';
 import type { FaultPoint } from '@bascule/process';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, FaultTrap, setSanctioned } from '@bascule/testing';
+import { eventually, FaultTrap, SanctionedFile, setSanctioned } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { erc20Abi, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
-import { SanctionedFile } from '../testing/sanctioned-file.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 100n * ONE_USDC;

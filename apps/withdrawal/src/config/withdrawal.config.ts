@@ -15,6 +15,8 @@ import {
   freezeConfig,
   sensitive,
 } from '@bascule/process';
+import { screeningConfig, screeningEnv } from '@bascule/screening';
+import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { transactionsEnv } from '@bascule/transactions';
@@ -37,6 +39,7 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   attesterUrls: readonly string[];
   replaceAfterMs: number;
   maxGas: bigint;
+  screening: ScreeningConfig;
   timing: WithdrawalTiming;
 }
 
@@ -49,6 +52,7 @@ const env = {
   ...sealedTokenEnv,
   ...transactionsEnv,
   ...attestersEnv,
+  ...screeningEnv,
   RELAYER_PRIVATE_KEY: sensitive(
     makeValidator<Hex>((input) => {
       if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
@@ -91,6 +95,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     attesterUrls: parsed.ATTESTER_URLS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
     maxGas: BigInt(parsed.TRANSACTION_MAX_GAS),
+    screening: screeningConfig(parsed, chains),
     timing: DEFAULT_TIMING,
   });
 }

@@ -19,6 +19,7 @@ import {
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { SettlementWatchService } from '../settlement/settlement-watch.service.js';
 import { refusalOf } from '../settlement/refusal.js';
 import { SettlementService } from '../settlement/settlement.service.js';
@@ -46,6 +47,7 @@ export class ConfirmService {
     private readonly stateTokens: StateTokensService,
     private readonly accounts: WithdrawalAccountsService,
     private readonly signatures: OwnerSignatureClient,
+    private readonly screening: WithdrawalScreeningService,
     private readonly submissions: SubmissionService,
     private readonly settlement: SettlementService,
     private readonly watch: SettlementWatchService,
@@ -155,6 +157,7 @@ export class ConfirmService {
   /** Idempotent: concurrent calls record one transaction. */
   private async submit(signed: WithdrawalRecord, signature: Hex): Promise<void> {
     const { id } = signed;
+    await this.screening.requireClear(signed);
     const call = await this.submissions.prepare(signed, signature);
     const recorded = await this.dataSource
       .transaction(async (manager) => {

@@ -1,6 +1,7 @@
 import { priceEntity } from '@bascule/catalogue-projection';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
+import { screeningEntities, screeningMigrations } from '@bascule/screening';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
@@ -18,6 +19,7 @@ export const entities: readonly EntityClass[] = [
   priceEntity({ version: 'bigint', usd: 'text' }),
   ...messagingEntities,
   ...transactionEntities,
+  ...screeningEntities,
 ];
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
@@ -27,4 +29,5 @@ export const migrations: readonly MigrationClass[] = [
   TraceWithdrawals1796300000002,
   RefundOrders1796500000003,
   LimitReducedFees1798200000004,
+  ...screeningMigrations,
 ];

@@ -1,3 +1,4 @@
+import { ServiceError } from '@bascule/contracts';
 import { ServiceContext, faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -6,6 +7,7 @@ import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.servi
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { SettlementWatchService } from './settlement-watch.service.js';
 import { decideSettlement } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
@@ -19,6 +21,7 @@ export class SettlementService {
     private readonly dataSource: DataSource,
     private readonly withdrawals: WithdrawalRepository,
     private readonly accounts: WithdrawalAccountsService,
+    private readonly screening: WithdrawalScreeningService,
     private readonly submissions: SubmissionService,
     private readonly watch: SettlementWatchService,
     private readonly context: ServiceContext,
@@ -59,10 +62,24 @@ export class SettlementService {
     return true;
   }
 
+  /** False for a sanctioned address, and while a source does not answer; a later check asks again. */
+  private async isClear(record: WithdrawalRecord): Promise<boolean> {
+    try {
+      await this.screening.requireClear(record);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const facts = { withdraw_id: record.id, reason: error.message };
+      this.context.logger.warn(facts, 'withdrawal not submitted again');
+      return false;
+    }
+  }
+
   /** Submits the same signature in a new transaction after the former one was dropped. */
   private async submitAgain(dropped: WithdrawalRecord): Promise<void> {
     const { id, signature } = dropped;
     if (dropped.status !== 'PENDING' || signature === null) return;
+    if (!(await this.isClear(dropped))) return;
     try {
       const call = await this.submissions.prepare(dropped, signature as Hex);
       const number = await this.dataSource.transaction(async (manager) => {

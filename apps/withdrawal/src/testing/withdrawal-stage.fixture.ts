@@ -70,6 +70,8 @@ export interface StageOptions {
   attesterUrls?: string;
   /** Assets without a price, beside WBTC. */
   unpriced?: readonly TokenIdentifier[];
+  /** Further variables of the service. */
+  variables?: Record<string, string>;
 }
 
 /** The service with short intervals; leases keep their length, so that a busy machine does not lose them. */
@@ -82,7 +84,12 @@ const fastWithdrawalService: typeof withdrawalService = {
 };
 
 /** Starts the service with a real database, a real chain whose node can refuse transactions, and a second chain. */
-export async function startStage({ betanet, attesterUrls, unpriced = [] }: StageOptions = {}) {
+export async function startStage({
+  betanet,
+  attesterUrls,
+  unpriced = [],
+  variables = {},
+}: StageOptions = {}) {
   const chain = await startTestChain({ name: CHAIN });
   await deployDevelopmentChain(chain);
   const database = await createServiceDatabase('withdrawal');
@@ -115,6 +122,7 @@ export async function startStage({ betanet, attesterUrls, unpriced = [] }: Stage
     RELAYER_PRIVATE_KEY: relayer.privateKey,
     FEE_RECEIVER,
     ...tokens.env,
+    ...variables,
   };
   await withdrawalService.migrate?.(withdrawalService.parseConfig(environment));
   let elsewhere: string | undefined;

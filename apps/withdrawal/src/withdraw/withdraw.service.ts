@@ -18,6 +18,7 @@ import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { recipientProblem } from './recipient-problem.js';
 import { ReducedFeesService } from './reduced-fees.service.js';
@@ -33,6 +34,7 @@ export class WithdrawService {
     private readonly payments: PaymentAccessService,
     private readonly projections: ProjectionsRepository,
     private readonly owners: OwnerContractClient,
+    private readonly screening: WithdrawalScreeningService,
     private readonly accounts: WithdrawalAccountsService,
     private readonly reducedFees: ReducedFeesService,
     private readonly withdrawals: WithdrawalRepository,
@@ -50,11 +52,16 @@ export class WithdrawService {
       await this.projections.tokens(request.token_amounts.map(({ token }) => token)),
     );
     const recipient = this.recipientOf(request, chain, payment, tokens);
+    const id = uuidv7();
+    const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
+    const { ownerAddress, declaration } = payment;
+    await this.screening.requireClear({
+      ...{ id, ownerAddress, declaration, tokenAmounts, recipientAddress: recipient },
+    });
     const [{ validUntil, fromBlock }] = await Promise.all([
       this.validity(chain),
       this.owners.requireDeployed(chain, payment),
     ]);
-    const id = uuidv7();
     const nonce = withdrawalNonce(id, validUntil);
     const requested = { payment, chain, tokens, recipient, nonce, validUntil };
     const { text, acceptBlame, refund, reducedFeeIssue } = await account.authorize(requested);
@@ -68,7 +75,7 @@ export class WithdrawService {
       walletAddress: payment.walletAddress,
       ownerAddress: payment.ownerAddress,
       withdrawAccount,
-      tokenAmounts: request.token_amounts.map(({ token, amount }) => ({ token, amount })),
+      tokenAmounts,
       recipientAddress: recipient.toLowerCase(),
       acceptBlame,
       nonce,

@@ -80,6 +80,7 @@ export function serviceEnvironments(
       ...stateTokens,
       ...fees,
       ...attested,
+      ...screened,
       RELAYER_PRIVATE_KEY: relayer.privateKey,
     },
     'webhook-dispatch': {

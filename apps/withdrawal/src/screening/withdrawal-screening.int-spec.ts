@@ -1,0 +1,127 @@
+import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
+import { SanctionedFile } from '@bascule/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { aPayment } from '../testing/payments.fixture.js';
+import type { TestPayment } from '../testing/payments.fixture.js';
+import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
+import { RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+
+const anAddress = () => privateKeyToAddress(generatePrivateKey());
+const FROZEN = {
+  kind: 'other',
+  message: 'The payment is frozen. It cannot be withdrawn through the service.',
+};
+const RECIPIENT_ISSUE = { kind: 'destination', message: 'The recipient is not allowed.' };
+const UNAVAILABLE = {
+  kind: 'unknown',
+  message: 'Could not check the addresses of the withdrawal. Try again.',
+};
+
+describe('screening of a withdrawal', () => {
+  const file = new SanctionedFile();
+  let stage: Stage;
+  let owner: ReturnType<typeof privateKeyToAccount>;
+  let payment: TestPayment;
+  let recipient: string;
+  beforeAll(async () => {
+    stage = await startStage({
+      variables: { SCREENING_FILE: file.path, SCREENING_ALLOWANCE_USD: '10' },
+    });
+  }, 120_000);
+  beforeEach(async () => {
+    file.list();
+    owner = privateKeyToAccount(generatePrivateKey());
+    recipient = anAddress();
+    payment = aPayment(owner.address);
+    await stage.publish('payment', 'payment.updated', payment.id, payment.state);
+    await stage.fund(USDC, payment.wallet, 40_000_000n);
+  });
+  afterAll(async () => {
+    await stage.stop();
+    file.remove();
+  });
+
+  const ask = (amount = '40') =>
+    stage.call<WithdrawResponse & ErrorBody>('/payments/withdraw', {
+      payment_id: payment.id,
+      token_amounts: [{ token: USDC, amount }],
+      recipient_address: recipient,
+    });
+  const asked = async (amount?: string) => {
+    const { status, body } = await ask(amount);
+    expect(status).toBe(200);
+    return body;
+  };
+  const confirm = async (withdrawal: WithdrawResponse) =>
+    stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
+      state_token: withdrawal.state_token,
+      signature: await signWithdrawal(withdrawal, owner),
+      polling_timeout: 30_000,
+    });
+  const relayed = () => stage.client.getTransactionCount({ address: RELAYER });
+  const stored = () =>
+    stage.database.rows('SELECT id FROM withdrawals WHERE payment_id = $1', [payment.id]);
+
+  const HITS: [string, () => string, number, object][] = [
+    ['owner', () => owner.address, 403, FROZEN],
+    ['destination', () => payment.declaration.destination, 403, FROZEN],
+    ['recipient', () => recipient, 400, RECIPIENT_ISSUE],
+  ];
+
+  it.each(HITS)('refuses the request for a sanctioned %s', async (_, who, code, issue) => {
+    file.list(who());
+    const { status, body } = await ask();
+    expect([status, body.errors]).toEqual([code, [issue]]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each(HITS)('submits nothing for a %s sanctioned meanwhile', async (_, who, code, issue) => {
+    const withdrawal = await asked();
+    const before = await relayed();
+    file.list(who());
+    const { status, body } = await confirm(withdrawal);
+    expect([status, body.errors]).toEqual([code, [issue]]);
+    expect(await relayed()).toBe(before);
+    expect(await stage.balance(USDC, recipient)).toBe(0n);
+    file.list();
+    expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
+  });
+
+  it('is 503 with Retry-After while a source is unavailable', async () => {
+    const withdrawal = await asked();
+    const before = await relayed();
+    file.takeAway();
+    for (const answer of [await ask(), await confirm(withdrawal)]) {
+      const { status, headers, body } = answer;
+      expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+      expect(body.errors).toEqual([UNAVAILABLE]);
+    }
+    expect(await relayed()).toBe(before);
+    expect(await stored()).toHaveLength(1);
+    file.list();
+    expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
+  });
+
+  it('lets small sums of an owner go on meanwhile, each withdrawal counted once', async () => {
+    file.takeAway();
+    const withdrawal = await asked('6');
+    expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
+    expect((await ask('5')).status).toBe(503);
+    await asked('4');
+  });
+
+  it('records which addresses were screened for which withdrawal', async () => {
+    const { withdraw_id } = await asked();
+    const rows = await stage.database.rows<{ address: string }>(
+      `SELECT address FROM screenings
+       WHERE reference = $1 AND purpose = 'withdrawal' AND verdict = 'clear'`,
+      [withdraw_id],
+    );
+    const parties = [owner.address, payment.declaration.destination, recipient];
+    expect(new Set(rows.map(({ address }) => address))).toEqual(
+      new Set(parties.map((address) => address.toLowerCase())),
+    );
+  });
+});

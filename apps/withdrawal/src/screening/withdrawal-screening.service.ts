@@ -1,0 +1,62 @@
+import { addDecimals, formatDecimal, mulDecimals, ZERO } from '@bascule/amounts';
+import { PriceRepository } from '@bascule/catalogue-projection';
+import { forbidden, invalidRequest, unavailable } from '@bascule/contracts';
+import type { ServiceError } from '@bascule/contracts';
+import { Screening, ScreeningUnavailableError } from '@bascule/screening';
+import { Injectable } from '@nestjs/common';
+import type { Address } from 'viem';
+import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+
+/** Parts of a withdrawal that are screened or valued. */
+export type ScreenedWithdrawal = Pick<
+  WithdrawalRecord,
+  'id' | 'ownerAddress' | 'declaration' | 'recipientAddress' | 'tokenAmounts'
+>;
+
+/** Screens owner and destination of the payment, and the recipient, before each submission of a withdrawal. */
+@Injectable()
+export class WithdrawalScreeningService {
+  constructor(
+    private readonly screening: Screening,
+    private readonly prices: PriceRepository,
+  ) {}
+
+  /** @throws ServiceError: 403 for a sanctioned owner or destination, 400 for a recipient, 503 while a source does not answer */
+  async requireClear(withdrawal: ScreenedWithdrawal): Promise<void> {
+    if (!this.screening.isEnabled) return;
+    const problem = await this.problemOf(withdrawal).catch((error: unknown) => {
+      if (!(error instanceof ScreeningUnavailableError)) throw error;
+      throw unavailable('Could not check the addresses of the withdrawal. Try again.');
+    });
+    if (problem !== null) throw problem;
+  }
+
+  private async problemOf(withdrawal: ScreenedWithdrawal): Promise<ServiceError | null> {
+    const { id, ownerAddress, declaration, recipientAddress } = withdrawal;
+    const parties = [ownerAddress, declaration.destination];
+    const sanctioned = await this.screening.sanctioned({
+      reason: { purpose: 'withdrawal', reference: id },
+      addresses: [...parties, recipientAddress],
+      smallSum: () => this.smallSumOf(withdrawal),
+    });
+    const isSanctioned = (address: string): boolean => sanctioned.has(address.toLowerCase());
+    if (parties.some(isSanctioned)) {
+      return forbidden('The payment is frozen. It cannot be withdrawn through the service.');
+    }
+    return isSanctioned(recipientAddress)
+      ? invalidRequest({ kind: 'destination', message: 'The recipient is not allowed.' })
+      : null;
+  }
+
+  /** Null without a price of every token. */
+  private async smallSumOf({ ownerAddress, tokenAmounts }: ScreenedWithdrawal) {
+    const prices = await this.prices.newest(tokenAmounts.map(({ token }) => token.toLowerCase()));
+    let sum = ZERO;
+    for (const { token, amount } of tokenAmounts) {
+      const price = prices.get(token.toLowerCase());
+      if (price === undefined) return null;
+      sum = addDecimals(sum, mulDecimals(amount, price));
+    }
+    return { owner: ownerAddress.toLowerCase() as Address, usd: formatDecimal(sum) };
+  }
+}
