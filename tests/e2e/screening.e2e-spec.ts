@@ -1,0 +1,120 @@
+import type { Payment } from '@bascule/contracts';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from 'viem';
+import { Api } from '../../tools/first-payment/api.js';
+import { Chain } from '../../tools/first-payment/chain.js';
+import {
+  confirmBody,
+  getPayment,
+  quote,
+  quoteAndConfirm,
+} from '../../tools/first-payment/payments.js';
+import { newTestUser, newTestUserWith } from '../../tools/first-payment/test-user.js';
+import { StackProcess } from '../testing/stack-process.fixture.js';
+
+const AMOUNT = '25';
+
+describe('screening, seen from outside', () => {
+  let stack: StackProcess;
+  let api: Api;
+  let chain: Chain;
+  beforeAll(async () => {
+    stack = await StackProcess.create('screening');
+    const file = await stack.start();
+    api = new Api(file.base_url, file.keys.secret);
+    chain = new Chain(file, 'alphanet');
+  });
+  beforeEach(() => list());
+  afterAll(() => stack.dispose());
+
+  const path = () => join(stack.directory, 'sanctioned.txt');
+  /** Replaces the operator's list while the stack runs. */
+  const list = (...addresses: Address[]): void => {
+    writeFileSync(`${path()}.new`, addresses.map((address) => `${address}\n`).join(''));
+    renameSync(`${path()}.new`, path());
+  };
+  const swap = (owner: Address, destination: Address) => ({
+    input: { asset: chain.token('USDC'), amount: AMOUNT },
+    output: chain.token('WETH'),
+    owner,
+    destination,
+  });
+  /** Body of a confirm that is about to be sent. */
+  const confirmation = async (owner: Address, destination: Address) => {
+    const request = swap(owner, destination);
+    const { quotes, state_token } = await quote(api, request);
+    return confirmBody(request, quotes[0]?.payment_id ?? '', state_token);
+  };
+  const withdrawal = ({ payment_id }: Payment, recipient: Address) =>
+    api.request('POST', '/payments/withdraw', {
+      body: {
+        payment_id,
+        token_amounts: [{ token: chain.token('USDC'), amount: AMOUNT }],
+        recipient_address: recipient,
+      },
+    });
+
+  it('refuses a sanctioned owner and destination at confirm', async () => {
+    const { owner, destination } = newTestUser();
+    list(owner.address, destination);
+    const body = await confirmation(owner.address, destination);
+    const refused = await api.request('POST', '/payments/confirm', { body });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { errors: [{ kind: 'owner', mitigation: 'change' }, { kind: 'destination' }] },
+    });
+    const { payment_id } = body;
+    const found = await api.request('GET', '/payments', { query: { payment_id } });
+    expect(found.status).toBe(404);
+    list();
+    expect((await api.request('POST', '/payments/confirm', { body })).status).toBe(200);
+  });
+
+  it('answers 503 with Retry-After while the list is missing', async () => {
+    const { owner, destination } = newTestUser();
+    const body = await confirmation(owner.address, destination);
+    rmSync(path());
+    const { status, headers } = await api.request('POST', '/payments/confirm', { body });
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    list();
+    expect((await api.request('POST', '/payments/confirm', { body })).status).toBe(200);
+  });
+
+  it('taints a payment that a sanctioned address funds, and refuses its withdrawal', async () => {
+    const usdc = chain.token('USDC');
+    const { owner, destination } = newTestUser();
+    const sender = await newTestUserWith(chain, usdc, AMOUNT);
+    const { payment, depositAddress } = await quoteAndConfirm(
+      api,
+      swap(owner.address, destination),
+    );
+    list(sender.owner.address);
+    await chain.transfer(sender.owner, usdc, depositAddress, await chain.units(usdc, AMOUNT));
+    const tainted = await eventually(
+      async () => {
+        const now = await getPayment(api, payment.payment_id);
+        expect(now.status).toBe('TAINTED');
+        return now;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(tainted.next_instruction).toBeUndefined();
+    expect(tainted.completed_at).toBeUndefined();
+    expect(JSON.stringify(tainted)).not.toMatch(/sanction|screen|oracle/i);
+    for (const issue of tainted.issues) expect(issue).toMatchObject({ withdraw_from: null });
+    await eventually(async () => {
+      expect(await withdrawal(tainted, owner.address)).toMatchObject({
+        status: 403,
+        body: { errors: [{ kind: 'other' }] },
+      });
+    });
+    // The payment stays tainted, also once the list has changed again.
+    list();
+    expect((await withdrawal(tainted, owner.address)).status).toBe(403);
+    expect(await chain.balance(usdc, depositAddress)).toBe(await chain.units(usdc, AMOUNT));
+    expect(await chain.balance(chain.token('WETH'), destination)).toBe(0n);
+  });
+});
