@@ -3,6 +3,7 @@ import { checkAnswer } from './check-answer.js';
 import {
   assetsExample,
   availableExample,
+  balancesExample,
   chainsExample,
   completePaymentExample,
   emptyQuotesExample,
@@ -88,6 +89,24 @@ const CASES: Case[] = [
       ['alphanet.address_family', undefined],
       ['alphanet.rpc', 'https://rpc.example/v2/a1b2c3d4e5f6a7b8c9d0e1f2'],
       ['alphanet.image', 'alphanet.svg'],
+    ],
+  },
+  {
+    name: 'balances',
+    method: 'POST',
+    path: '/payments/balances',
+    status: 200,
+    example: balancesExample,
+    mutations: [
+      ['balance_results.0.address', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
+      ['balance_results.0.withdraw_account', undefined],
+      ['balance_results.0.withdraw_account', 'INTENT'],
+      ['balance_results.0.account', 'SPW'],
+      ['balance_results.0.value.withdrawal_fee', undefined],
+      ['balance_results.0.value.amount', 5],
+      ['balance_results.1.value.amount', '5'],
+      ['balance_results.1.account', 'spw'],
+      ['future_withdrawable_balances', [{}]],
     ],
   },
   {
@@ -216,6 +235,7 @@ const CASES: Case[] = [
     example: issuesExample,
     mutations: [
       ['errors.0.limits.max', null],
+      ['errors.0.downstream_limits', { min: '9', max: '8' }],
       ['errors.0.given', '2'],
       ['errors.0.limits.min', '1'],
       ['errors.0.reason', undefined],

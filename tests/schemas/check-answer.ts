@@ -69,6 +69,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
     semantics: checkPayment,
     statuses: [404, 409, 413, 422],
   },
+  'POST /payments/balances': { schema: 'balances.schema.json', statuses: [404, 413] },
   'POST /payments/issues': { schema: 'parked-funds.schema.json', statuses: [413] },
   'GET /payments': {
     schema: 'payment.schema.json#/$defs/stored',

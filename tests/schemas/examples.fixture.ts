@@ -222,6 +222,25 @@ const missentIssues = () => [
   },
 ];
 
+export const balancesExample = (): Example => ({
+  balance_results: [
+    {
+      address: DESTINATION,
+      token: USDC,
+      value: {
+        kind: 'amount',
+        amount: '40',
+        withdrawal_fee: '0.2',
+        min_withdrawal_amount: '0.200001',
+      },
+      withdraw_account: 'SPW',
+      account: 'spw',
+    },
+    { address: DESTINATION, token: WETH, value: { kind: 'error' } },
+  ],
+  future_withdrawable_balances: [],
+});
+
 export const parkedFundsExample = (): Example => ({
   issues: missentIssues().slice(1),
   next_pagination_key: `${PARENT}_2026-11-24T12:00:00.000Z`,

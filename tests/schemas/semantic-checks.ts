@@ -178,7 +178,7 @@ function choiceProblems(quote: Quote, { quote_request }: Quotes): string[] {
   ];
 }
 
-const limitsProblems = ({ min, max }: { min?: string; max?: string }): string[] =>
+const limitsProblems = ({ min, max }: { min?: string; max?: string } = {}): string[] =>
   when(
     min !== undefined && max !== undefined && compare(decimal(min), decimal(max)) > 0,
     `min ${min ?? ''} exceeds max ${max ?? ''}`,
@@ -191,6 +191,8 @@ export function issueProblems(issue: Issue): string[] {
   const isBelow = limits.min !== undefined && compare(decimal(given), decimal(limits.min)) < 0;
   const isAbove = limits.max !== undefined && compare(decimal(given), decimal(limits.max)) > 0;
   return at(`${kind} issue`, [
+    ...limitsProblems(limits),
+    ...limitsProblems(issue.downstream_limits),
     ...when(
       !message.startsWith(`Given amount is ${given} `),
       `message "${message}" differs from given ${given}`,

@@ -63,6 +63,7 @@ export interface Issue {
   kind: string;
   given?: string;
   limits?: Limits;
+  downstream_limits?: Limits;
   reason?: string;
   message?: string;
   token?: string;

@@ -21,7 +21,7 @@ export interface ParkedBalance {
   token: BalanceResult['token'];
   amount: string;
   withdrawalFee: string;
-  account: BalanceResult['withdraw_account'];
+  account: NonNullable<BalanceResult['withdraw_account']>;
 }
 
 /** Lists the balances parked in a payment's wallet, without unreadable entries. */
@@ -30,7 +30,7 @@ export async function parkedBalances(api: Api, paymentId: string): Promise<Parke
     payment_id: paymentId,
   });
   return balance_results.flatMap(({ token, value, withdraw_account }) =>
-    value.kind === 'amount' && Number(value.amount) > 0
+    value.kind === 'amount' && Number(value.amount) > 0 && withdraw_account !== undefined
       ? [
           {
             token,

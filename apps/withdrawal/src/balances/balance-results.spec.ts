@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { balanceResult, isShown } from './balance-results.js';
+import { balanceResult, failedBalance, isShown, NO_ACCOUNT } from './balance-results.js';
 
 const token = 'alphanet:0x00000000000000000000000000000000000000c1';
-const found = { address: '0x01', token, decimals: 6, units: 12_500_000n, fee: 300_000n } as const;
+const address = '0x3890284369d25849feab49d6d4fef646d7fbb860';
+const found = { address, token, decimals: 6, units: 12_500_000n, fee: 300_000n } as const;
 
 describe('a balance', () => {
   it('is shown in whole units with its withdrawal fee', () => {
     expect(balanceResult(found)).toEqual({
-      address: '0x01',
+      address: '0x3890284369D25849fEaB49D6d4FeF646d7Fbb860',
       token,
       value: {
         kind: 'amount',
@@ -18,6 +19,12 @@ describe('a balance', () => {
       withdraw_account: 'SPW',
       account: 'spw',
     });
+  });
+
+  it('names no account where nothing can be withdrawn', () => {
+    for (const result of [balanceResult(found, NO_ACCOUNT), failedBalance(address, token, {})]) {
+      expect(Object.keys(result)).toEqual(['address', 'token', 'value']);
+    }
   });
 
   it.each([{ units: null }, { fee: null }])('is an error with %j', (unknown) => {

@@ -1,5 +1,6 @@
 import { formatAmount } from '@bascule/amounts';
 import type { BalanceResult, TokenIdentifier } from '@bascule/contracts';
+import { getAddress } from 'viem';
 import { minWithdrawalAmount } from '../fees/min-withdrawal-amount.js';
 
 export interface FoundBalance {
@@ -12,18 +13,26 @@ export interface FoundBalance {
   fee: bigint | null;
 }
 
-type Place = Pick<BalanceResult, 'withdraw_account' | 'account'>;
+/** Account from which a balance can be withdrawn. */
+export type Place = Pick<BalanceResult, 'withdraw_account' | 'account'>;
 
-/** The payment's one-time wallet. */
-const WALLET: Place = { withdraw_account: 'SPW', account: 'spw' };
+/** A payment's one-time wallet. */
+export const WALLET: Place = { withdraw_account: 'SPW', account: 'spw' };
 /** An order in the escrow. */
 export const ORDER: Place = { withdraw_account: 'INTENT', account: 'intent' };
+/** An address from which the caller can withdraw nothing. */
+export const NO_ACCOUNT: Place = {};
 
 export const failedBalance = (
   address: string,
   token: TokenIdentifier,
   place: Place = WALLET,
-): BalanceResult => ({ address, token, value: { kind: 'error' }, ...place });
+): BalanceResult => ({
+  address: getAddress(address),
+  token,
+  value: { kind: 'error' },
+  ...place,
+});
 
 export function balanceResult(
   { address, token, decimals, units, fee }: FoundBalance,
@@ -31,7 +40,7 @@ export function balanceResult(
 ): BalanceResult {
   if (units === null || fee === null) return failedBalance(address, token, place);
   return {
-    address,
+    address: getAddress(address),
     token,
     value: {
       kind: 'amount',

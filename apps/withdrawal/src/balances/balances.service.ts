@@ -21,8 +21,8 @@ import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
-import { balanceResult, failedBalance, isShown } from './balance-results.js';
-import type { FoundBalance } from './balance-results.js';
+import { balanceResult, failedBalance, isShown, NO_ACCOUNT, WALLET } from './balance-results.js';
+import type { FoundBalance, Place } from './balance-results.js';
 import type { BalancesDto, CustomQueryDto } from './balances.dto.js';
 import { OrderBalancesService } from './order-balances.service.js';
 
@@ -31,7 +31,12 @@ interface BalanceLookup {
   chain: Chain;
   address: Address;
   tokens: FeeToken[];
+  place: Place;
 }
+
+/** Accounts from which the service withdraws: none of a frozen payment. */
+const placeOf = ({ status }: ProjectedPayment): Place =>
+  status === 'TAINTED' ? NO_ACCOUNT : WALLET;
 
 /** Lists balances of a payment's accounts and of custom addresses. */
 @Injectable()
@@ -48,7 +53,7 @@ export class BalancesService {
   ) {}
 
   async list(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
-    const custom = await this.customLookups(request.custom_queries ?? []);
+    const custom = await this.customLookups(caller, request.custom_queries ?? []);
     const payment =
       request.payment_id === undefined ? null : await this.payments.get(caller, request.payment_id);
     const results = await Promise.all([
@@ -66,9 +71,10 @@ export class BalancesService {
           const found = await this.find(lookup);
           return found
             .filter((balance) => isShown(balance, payment.depositToken))
-            .map((balance) => balanceResult(balance));
+            .map((balance) => balanceResult(balance, lookup.place));
         } catch (error) {
-          return [failedBalance(lookup.address, this.unreadable(lookup.chain, error))];
+          const native = this.unreadable(lookup.chain, error);
+          return [failedBalance(lookup.address, native, lookup.place)];
         }
       }),
     );
@@ -77,10 +83,10 @@ export class BalancesService {
 
   private async listLookup(lookup: BalanceLookup): Promise<BalanceResult[]> {
     try {
-      return (await this.find(lookup)).map((balance) => balanceResult(balance));
+      return (await this.find(lookup)).map((balance) => balanceResult(balance, lookup.place));
     } catch (error) {
       this.unreadable(lookup.chain, error);
-      return lookup.tokens.map(({ id }) => failedBalance(lookup.address, id));
+      return lookup.tokens.map(({ id }) => failedBalance(lookup.address, id, lookup.place));
     }
   }
 
@@ -119,11 +125,16 @@ export class BalancesService {
         decimals: chain.definition.nativeCurrency.decimals,
       };
       const others = assets.filter((asset) => asset.chain === chain.name && asset.id !== native.id);
-      return { chain, address: payment.walletAddress as Address, tokens: [native, ...others] };
+      const address = payment.walletAddress as Address;
+      return { chain, address, tokens: [native, ...others], place: placeOf(payment) };
     });
   }
 
-  private async customLookups(queries: readonly CustomQueryDto[]): Promise<BalanceLookup[]> {
+  private async customLookups(
+    { orgId }: Caller,
+    queries: readonly CustomQueryDto[],
+  ): Promise<BalanceLookup[]> {
+    if (queries.length === 0) return [];
     const known = await this.projections.tokens(queries.map(({ token }) => token));
     const isKnown = (token: TokenIdentifier) =>
       known.some(({ id }) => id === token) && this.chains.find(parseTokenIdentifier(token).chain);
@@ -132,7 +143,15 @@ export class BalancesService {
       return isKnown(token) ? [] : [{ code: 'custom', path, message: 'Unknown token.' }];
     });
     if (problems.length > 0) throw invalidRequest(...problems);
+    const payments = await this.projections.paymentsOfWallets(
+      orgId,
+      queries.map(({ address }) => address),
+    );
+    const places = new Map(
+      payments.map((payment) => [payment.walletAddress.toLowerCase(), placeOf(payment)] as const),
+    );
     return queries.map(({ address, token }) => ({
+      place: places.get(address.toLowerCase()) ?? NO_ACCOUNT,
       chain: this.chains.get(parseTokenIdentifier(token).chain),
       address: address.toLowerCase() as Address,
       tokens: known.filter(({ id }) => id === token),

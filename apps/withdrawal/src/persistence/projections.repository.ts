@@ -19,6 +19,13 @@ export class ProjectionsRepository {
       .findOneBy({ walletAddress: walletAddress.toLowerCase() });
   }
 
+  /** Lists payments of an organisation by their wallets, in any letter case. */
+  paymentsOfWallets(orgId: string, wallets: readonly string[]): Promise<ProjectedPayment[]> {
+    return this.dataSource
+      .getRepository(ProjectedPayment)
+      .findBy({ orgId, walletAddress: In(wallets.map((wallet) => wallet.toLowerCase())) });
+  }
+
   listedTokens(chains: readonly string[]): Promise<TokenEntity[]> {
     return this.dataSource
       .getRepository(TokenEntity)

@@ -9,7 +9,7 @@ import { eventually } from '@bascule/testing';
 import { withdrawalGas } from '@bascule/wallet-balances';
 import { v7 as uuidv7 } from 'uuid';
 import { DataSource } from 'typeorm';
-import { parseUnits } from 'viem';
+import { getAddress, parseUnits } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
@@ -366,7 +366,11 @@ describe('balances', () => {
       [USDT]: '7',
       'betanet:0x': 'error',
     });
-    expect(body.balance_results[0]).toMatchObject({ withdraw_account: 'SPW', account: 'spw' });
+    expect(body.balance_results[0]).toMatchObject({
+      address: getAddress(payment.wallet),
+      withdraw_account: 'SPW',
+      account: 'spw',
+    });
     expect(body.future_withdrawable_balances).toEqual([]);
   });
 
@@ -378,6 +382,46 @@ describe('balances', () => {
     const wrong = { custom_queries: [{ address: '0x12', token: 'alphanet:0x' }] };
     expect((await stage.call('/payments/balances', wrong)).status).toBe(400);
     expect((await stage.call('/payments/balances', {})).status).toBe(400);
+  });
+
+  it('name an account only for wallets of the organisation, and not of a frozen payment', async () => {
+    const payment = await aFundedPayment(USDT, 7_000_000n);
+    const answer = (wallet: string, orgId?: string) =>
+      stage.call<BalancesResponse>(
+        '/payments/balances',
+        { custom_queries: [{ address: wallet, token: USDT }] },
+        orgId,
+      );
+    const accounts = async (wallet: string, orgId?: string) => {
+      const { body } = await answer(wallet, orgId);
+      return body.balance_results.map(({ address, withdraw_account, account }) => [
+        ...[address, withdraw_account, account],
+      ]);
+    };
+    const wallet = getAddress(payment.wallet);
+    await eventually(async () => {
+      expect(await accounts(wallet.toLowerCase())).toEqual([[wallet, 'SPW', 'spw']]);
+    });
+    const stranger = [[wallet, undefined, undefined]];
+    expect(await accounts(wallet, OTHER_ORGANISATION)).toEqual(stranger);
+    const relayer = getAddress(RELAYER);
+    expect(await accounts(RELAYER)).toEqual([[relayer, undefined, undefined]]);
+    const { state } = payment;
+    const tainted = {
+      ...state,
+      version: state.version + 1,
+      payment: { ...state.payment, status: 'TAINTED' as const },
+    };
+    await stage.publish('payment', 'payment.tainted', payment.id, tainted);
+    await eventually(async () => {
+      expect(await accounts(wallet)).toEqual(stranger);
+    });
+    const { body } = await stage.call<BalancesResponse>('/payments/balances', {
+      payment_id: payment.id,
+    });
+    expect(body.balance_results.map(({ withdraw_account }) => withdraw_account)).not.toContain(
+      'SPW',
+    );
   });
 
   it('wait for the event of a payment that was just confirmed', async () => {

@@ -132,6 +132,7 @@ export interface Payment {
 }
 
 export interface BalanceResult {
+  /** Checksummed. */
   address: string;
   token: TokenIdentifier;
   value:
@@ -142,9 +143,10 @@ export interface BalanceResult {
         min_withdrawal_amount: DecimalString;
       }
     | { kind: 'error' };
-  withdraw_account: WithdrawAccount;
+  /** Absent where nothing can be withdrawn: no wallet of the organisation, or a frozen payment. */
+  withdraw_account?: WithdrawAccount;
   /** `withdraw_account` in lower case. */
-  account: string;
+  account?: string;
 }
 
 export interface BalancesResponse {

@@ -177,7 +177,7 @@ export class Shop {
           payment_id: paymentId,
         });
         const [parked] = balance_results.flatMap(({ token, value, withdraw_account: account }) =>
-          value.kind === 'amount' && Number(value.amount) > 0
+          value.kind === 'amount' && Number(value.amount) > 0 && account !== undefined
             ? [{ token, amount: value.amount, fee: value.withdrawal_fee, account }]
             : [],
         );
