@@ -214,12 +214,8 @@ describe("another organisation's payment", () => {
 });
 
 describe('a missing resource', () => {
-  it.each([
-    ['GET', '/payments/history'],
-    ['POST', '/payments/issues'],
-    ['GET', '/nowhere'],
-  ])('returns 404 with an error body for %s %s', async (method, path) => {
-    expectIssue(await ours.request(method, path), 404);
+  it('returns 404 with an error body for an unknown path', async () => {
+    expectIssue(await ours.request('GET', '/nowhere'), 404);
   });
 
   it('returns 404 for an unconfirmed payment', async () => {
