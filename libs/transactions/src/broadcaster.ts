@@ -1,12 +1,11 @@
 import type { Chain } from '@bascule/chain';
 import { ServiceContext, faultPoint, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BaseError } from 'viem';
 import { classifyRefusal } from './broadcast-refusal.js';
 import type { BroadcastRefusal } from './broadcast-refusal.js';
+import { AttemptLog } from './attempt-log.js';
 import { TransactionMetrics } from './transaction-metrics.js';
-import { markBroadcast } from './transaction-store.js';
 import type { StoredAttempt } from './transaction-store.js';
 
 /** `accepted` by at least one node, or the reason of the refusal. */
@@ -32,7 +31,7 @@ function refusalOf(error: unknown): BroadcastRefusal {
 @Injectable()
 export class Broadcaster {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly attempts: AttemptLog,
     private readonly context: ServiceContext,
     private readonly metrics: TransactionMetrics,
   ) {}
@@ -60,7 +59,7 @@ export class Broadcaster {
       return this.refused(chain, attempt, error instanceof AggregateError ? error.errors : [error]);
     }
     if (isFirst) {
-      await markBroadcast(this.dataSource, attempt.hash);
+      await this.attempts.broadcast(attempt.hash);
       faultPoint('transactions.broadcast');
       this.context.logger.info({ chain: chain.name, hash: attempt.hash }, 'transaction broadcast');
     }

@@ -13,6 +13,8 @@ export const transactionMigrations = [
 
 export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';
 export type { TransactionOutcome } from './transaction-outcome.js';
+export { AttemptLog } from './attempt-log.js';
+export type { AttemptFact } from './attempt-log.js';
 export { TransactionSender } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
 export { transactionsEnv } from './transactions-config.js';

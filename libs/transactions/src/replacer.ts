@@ -2,21 +2,20 @@ import { feesFor } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
 import { replacementFees } from './replacement-fees.js';
 import { signAttempt } from './signed-attempt.js';
 import { Signers } from './signers.js';
 import { TransactionMetrics } from './transaction-metrics.js';
-import { insertAttempt } from './transaction-store.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
 /** Records further attempts of a transaction with the same nonce, then sends them. */
 @Injectable()
 export class Replacer {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly attempts: AttemptLog,
     private readonly signers: Signers,
     private readonly broadcaster: Broadcaster,
     private readonly context: ServiceContext,
@@ -46,7 +45,7 @@ export class Replacer {
     }
     const attempt = await signAttempt(account, chain, purpose, transaction, fees);
     const number = newest.number + 1;
-    if (!(await insertAttempt(this.dataSource, transaction.id, number, attempt))) return;
+    if (!(await this.attempts.replaced(transaction, number, attempt))) return;
     this.metrics.replaced.inc({ chain: chain.name, purpose });
     logger.info({ ...about, purpose, number, hash: attempt.hash }, 'transaction replaced');
     await this.broadcaster.send(chain, { ...attempt, number, broadcastAgeMs: null });

@@ -147,6 +147,7 @@ describe('sending', () => {
     await pay(dead, 'orphan', to);
     const heir = (await start(key.privateKey)).work();
     await eventually(() => expect(heir.of('orphan')).toHaveLength(1));
+    expect(heir.factsOf('orphan')).toMatchObject([{ kind: 'broadcast', chain: 'alphanet' }]);
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
   });
 

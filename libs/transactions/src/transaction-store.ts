@@ -180,12 +180,25 @@ export async function attemptsOf(db: Queryable, transactionId: string): Promise<
   }));
 }
 
-export async function markBroadcast(db: Queryable, hash: Hash): Promise<void> {
-  await db.query(
-    `UPDATE chain_transaction_attempts SET broadcast_at = now()
-     WHERE hash = $1 AND broadcast_at IS NULL`,
+export interface MarkedAttempt {
+  reference: string;
+  chain: string;
+  purpose: AttemptPurpose;
+}
+
+/** Returns the attempt's transaction; null when it was marked before. */
+export async function markBroadcast(db: Queryable, hash: Hash): Promise<MarkedAttempt | null> {
+  const rows: MarkedAttempt[] = await db.query(
+    `WITH marked AS (
+       UPDATE chain_transaction_attempts SET broadcast_at = now()
+       WHERE hash = $1 AND broadcast_at IS NULL
+       RETURNING transaction_id, purpose
+     )
+     SELECT reference, chain, purpose FROM marked
+     JOIN chain_transactions ON id = transaction_id`,
     [hash],
   );
+  return rows[0] ?? null;
 }
 
 export async function postpone(db: Queryable, id: string, ms: number): Promise<void> {

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TransactionReceipt } from 'viem';
+import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
 import { readChainState } from './chain-state.js';
 import type { ChainState } from './chain-state.js';
@@ -38,6 +39,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
+    private readonly attempts: AttemptLog,
     private readonly broadcaster: Broadcaster,
     private readonly replacer: Replacer,
     private readonly context: ServiceContext,
@@ -102,6 +104,9 @@ export class TransactionWorker implements OnApplicationBootstrap {
     const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
     switch (state.state) {
       case 'confirmed':
+        // The process that sent it may have crashed before it recorded that.
+        if (state.attempt.broadcastAgeMs === null)
+          await this.attempts.broadcast(state.attempt.hash);
         return this.report(transaction, outcomeOf(state.attempt, state.receipt), state.receipt);
       case 'dead':
         return this.report(transaction, DROPPED, null);

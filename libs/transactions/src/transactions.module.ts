@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
 import { Replacer } from './replacer.js';
 import { SignerWorker } from './signer-worker.js';
@@ -21,13 +22,14 @@ export class TransactionsModule {
         { provide: TRANSACTIONS_OPTIONS, useValue: options },
         { provide: Signers, useFactory: () => new Signers(options.signers) },
         TransactionMetrics,
+        AttemptLog,
         Broadcaster,
         Replacer,
         TransactionSender,
         TransactionWorker,
         SignerWorker,
       ],
-      exports: [TransactionSender, TransactionWorker],
+      exports: [AttemptLog, TransactionSender, TransactionWorker],
     };
   }
 }

@@ -64,6 +64,8 @@ describe('sending on a troubled chain', () => {
     );
     const mined = replica.of('waiting')[0]?.hash;
     expect(attempts.slice(1).map(({ hash }) => hash)).toContain(mined);
+    const replaced = replica.factsOf('waiting').filter(({ kind }) => kind === 'replaced');
+    expect(replaced.map(({ hash }) => hash)).toEqual(attempts.slice(1).map(({ hash }) => hash));
     expect(await bench.node.getBalance({ address: to })).toBe(1n);
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
   });

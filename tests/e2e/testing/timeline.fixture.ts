@@ -8,6 +8,7 @@ export const SWAPPED: readonly TimelineEntryType[] = [
   'deposit.confirmed',
   'payment.funded',
   'leg.submitted',
+  'leg.broadcast',
   'leg.executed',
   'payment.status_changed',
 ];
@@ -15,13 +16,16 @@ export const SWAPPED: readonly TimelineEntryType[] = [
 export const timelineOf = (api: Api, paymentId: string): Promise<PaymentTimeline> =>
   api.get<PaymentTimeline>('/payments/timeline', { payment_id: paymentId });
 
-export const typesOf = ({ entries }: PaymentTimeline): TimelineEntryType[] =>
-  entries.map(({ type }) => type);
+/** Entries of a slow machine: a node that timed out, a transaction that waited for its block. */
+const SLOW: readonly TimelineEntryType[] = ['leg.waiting', 'leg.replaced'];
+
+export const typesOf = ({ entries }: Pick<PaymentTimeline, 'entries'>): TimelineEntryType[] =>
+  entries.map(({ type }) => type).filter((type) => !SLOW.includes(type));
 
 /** Without `WITHDRAW_PENDING`: the chain may show a withdrawal before its service has reported it. */
 export const eventsOf = ({ entries }: PaymentTimeline): TimelineEntryType[] =>
-  entries
-    .filter(
+  typesOf({
+    entries: entries.filter(
       ({ type, status }) => type !== 'payment.status_changed' || status !== 'WITHDRAW_PENDING',
-    )
-    .map(({ type }) => type);
+    ),
+  });

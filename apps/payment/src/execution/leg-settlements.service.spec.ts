@@ -1,8 +1,9 @@
 import type { Chains } from '@bascule/chain';
 import type { ServiceContext } from '@bascule/process';
-import type { TransactionWorker } from '@bascule/transactions';
+import type { AttemptLog, TransactionWorker } from '@bascule/transactions';
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import type { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import type { LegOutcomesService } from './leg-outcomes.service.js';
 import { formatLegReference } from './leg-reference.js';
@@ -25,6 +26,8 @@ async function failuresAfterDrop(attempt: number): Promise<number[]> {
   };
   const settlements = new LegSettlementsService(
     {} as TransactionWorker,
+    {} as AttemptLog,
+    {} as PaymentStoreRepository,
     {} as Chains,
     reader as PaymentReaderRepository,
     outcomes as LegOutcomesService,

@@ -1,14 +1,16 @@
 import { Chains } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { TransactionWorker } from '@bascule/transactions';
+import { AttemptLog, TransactionWorker } from '@bascule/transactions';
 import type { TransactionOutcome } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { getAddress } from 'viem';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
+import { attemptNote } from './attempt-note.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
 import { readWallet } from './wallet.client.js';
@@ -23,6 +25,8 @@ const DROPPED: LegFailure = { reason: 'reverted', message: 'The transaction coul
 export class LegSettlementsService implements OnModuleInit {
   constructor(
     private readonly transactions: TransactionWorker,
+    private readonly attempts: AttemptLog,
+    private readonly store: PaymentStoreRepository,
     private readonly chains: Chains,
     private readonly reader: PaymentReaderRepository,
     private readonly outcomes: LegOutcomesService,
@@ -32,6 +36,10 @@ export class LegSettlementsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.transactions.onSettled((reference, outcome) => this.settle(reference, outcome));
+    this.attempts.onAttempt(async (manager, fact) => {
+      const note = attemptNote(fact);
+      if (note !== null) await this.store.note(manager, note.paymentId, note.entry);
+    });
   }
 
   async settle(reference: string, outcome: TransactionOutcome): Promise<void> {

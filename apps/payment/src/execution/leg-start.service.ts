@@ -92,7 +92,7 @@ export class LegStartService {
   private async inputOf({ payment, leg, chain, declared }: Start): Promise<LegInput | null> {
     const arrived = arrivedFor(payment, leg.index);
     if (arrived === 0n) {
-      this.wait(payment, leg, 'delivery no longer in the wallet');
+      await this.wait(payment, leg, 'delivery no longer in the wallet');
       return null;
     }
     const input = legInput(declared, arrived, plannedInput(payment, leg.index));
@@ -107,7 +107,11 @@ export class LegStartService {
       return null;
     }
     if (state.executorEnded || state.balance < input.total) {
-      this.wait(payment, leg, state.executorEnded ? 'executor rights ended' : 'balance too low');
+      await this.wait(
+        payment,
+        leg,
+        state.executorEnded ? 'executor rights ended' : 'balance too low',
+      );
       return null;
     }
     return input;
@@ -171,8 +175,14 @@ export class LegStartService {
   }
 
   /** Leaves the row due: the scanner or a deadline will change the payment. */
-  private wait({ id }: PaymentRecord, { index }: Leg, reason: string): void {
-    this.context.logger.info({ payment_id: id, leg: index, reason }, 'leg postponed');
+  private async wait(
+    { id }: PaymentRecord,
+    { index: leg, chain }: Leg,
+    reason: string,
+  ): Promise<void> {
+    this.context.logger.info({ payment_id: id, leg, reason }, 'leg postponed');
+    const entry = { type: 'leg.waiting', facts: { leg, chain, reason } } as const;
+    await this.dataSource.transaction((manager) => this.store.note(manager, id, entry));
   }
 }
 

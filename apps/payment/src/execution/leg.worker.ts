@@ -1,4 +1,5 @@
 import { DueWorker } from '@bascule/persistence';
+import { ScreeningUnavailableError } from '@bascule/screening';
 import { ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -8,6 +9,7 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { legAt } from '../life-cycle/legs.js';
 import { isPolled } from '../life-cycle/open-transfers.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { LegStartService } from './leg-start.service.js';
 import { LegTransfersService } from './leg-transfers.service.js';
 import { LegSlotsWorker } from './leg-slots.worker.js';
@@ -37,6 +39,7 @@ export class LegWorker implements OnApplicationBootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reader: PaymentReaderRepository,
+    private readonly store: PaymentStoreRepository,
     private readonly starter: LegStartService,
     private readonly transfers: LegTransfersService,
     private readonly context: ServiceContext,
@@ -85,6 +88,13 @@ export class LegWorker implements OnApplicationBootstrap {
       : this.starter.start(payment, legIndex, now));
   }
 
+  private async noteWait({ payment_id, leg_index: leg, chain }: LegRow, error: unknown) {
+    const isScreening = error instanceof ScreeningUnavailableError;
+    const reason = isScreening ? 'screening unavailable' : 'chain or service unavailable';
+    const entry = { type: 'leg.waiting', facts: { leg, chain, reason } } as const;
+    await this.dataSource.transaction((manager) => this.store.note(manager, payment_id, entry));
+  }
+
   private async handle(row: LegRow): Promise<void> {
     const { payment_id: paymentId, leg_index: legIndex, chain, destination } = row;
     try {
@@ -95,6 +105,7 @@ export class LegWorker implements OnApplicationBootstrap {
       // A failure of nodes or the database is no failed attempt.
       const about = { err: error, payment_id: paymentId, leg: legIndex };
       this.context.logger.warn(about, 'leg could not be advanced');
+      await this.noteWait(row, error);
       await this.dataSource.query(
         `UPDATE legs SET due_at = now() + $3 * interval '1 millisecond'
          WHERE payment_id = $1 AND leg_index = $2 AND due_at IS NOT NULL`,

@@ -58,7 +58,7 @@ export class WalletRefundsService {
     if (transfer === null || !isWalletRefundDue(payment, leg, maxTransactions)) return payment;
     const isUneconomic = await this.isUneconomic(payment, transfer.transfer);
     if (isUneconomic === null) {
-      this.wait(payment, legIndex, 'price unknown or stale');
+      await this.wait(payment, legIndex, 'price unknown or stale');
       return payment;
     }
     const weighed = await this.weigh(payment, legIndex, transfer, isUneconomic);
@@ -66,7 +66,7 @@ export class WalletRefundsService {
     const signal = AbortSignal.timeout(ATTESTERS_TIMEOUT_MS);
     const refund = await this.bridges.walletRefund(transfer.transfer, signal);
     if (refund.kind === 'possible') return this.submit(weighed, legIndex, transfer, refund.call);
-    this.wait(weighed, legIndex, refund.reason);
+    await this.wait(weighed, legIndex, refund.reason);
     return weighed;
   }
 
@@ -140,7 +140,7 @@ export class WalletRefundsService {
       // Another refund was first; the next poll finds it.
       const isRefused = error instanceof TransactionWouldRevertError;
       if (!isRefused && !(error instanceof LifeCycleError)) throw error;
-      this.wait(payment, legIndex, error.message);
+      await this.wait(payment, legIndex, 'refund refused by the chain');
       return payment;
     }
     faultPoint('payment.refund-planned');
@@ -150,7 +150,9 @@ export class WalletRefundsService {
     return submitted ?? payment;
   }
 
-  private wait({ id }: PaymentRecord, legIndex: number, reason: string): void {
-    this.context.logger.info({ payment_id: id, leg: legIndex, reason }, 'wallet refund postponed');
+  private async wait({ id }: PaymentRecord, leg: number, reason: string): Promise<void> {
+    this.context.logger.info({ payment_id: id, leg, reason }, 'wallet refund postponed');
+    const entry = { type: 'refund.waiting', facts: { leg, reason } } as const;
+    await this.dataSource.transaction((manager) => this.store.note(manager, id, entry));
   }
 }

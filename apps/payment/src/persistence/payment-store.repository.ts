@@ -10,6 +10,7 @@ import { eventTypeOf } from '../life-cycle/transitions.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { PaymentMetricsService } from './payment-metrics.service.js';
+import type { NewEntry } from '../timeline/entry.js';
 import { changeEntries } from '../timeline/payment-entries.js';
 import { paymentState } from '../view/payment-view.js';
 import { writeChildren } from './payment-children.repository.js';
@@ -55,6 +56,23 @@ export class PaymentStoreRepository {
     await this.inTraceOf(before, () => this.write(manager, before, after, end));
     this.metrics.changed(before, after);
     return after;
+  }
+
+  /**
+   * Appends an entry that changes no state of the payment, in the caller's transaction. It is left out when it repeats
+   * the newest one.
+   */
+  async note(manager: EntityManager, paymentId: string, entry: NewEntry): Promise<void> {
+    const found = await this.lock(manager, paymentId);
+    if (found === null) return;
+    const { payment, now, timelineLength: length } = found;
+    if (await this.timelines.isLast(manager, paymentId, length, entry)) return;
+    const end = { paymentId, length, now, traceId: traceOf(payment) };
+    const after = await this.timelines.append(manager, end, [entry]);
+    await manager.query('UPDATE payments SET timeline_length = $2 WHERE id = $1', [
+      paymentId,
+      after,
+    ]);
   }
 
   /** Changes the payment in a transaction of its own. */

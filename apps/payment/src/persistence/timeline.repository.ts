@@ -60,6 +60,21 @@ export class TimelineRepository {
     return length + kept.length;
   }
 
+  /** Whether the entry at a position says the same. */
+  async isLast(
+    manager: EntityManager,
+    paymentId: string,
+    sequence: number,
+    { type, facts }: NewEntry,
+  ): Promise<boolean> {
+    const rows: unknown[] = await manager.query(
+      `SELECT 1 FROM timeline_entries
+       WHERE payment_id = $1 AND sequence = $2 AND type = $3 AND facts = $4::jsonb`,
+      [paymentId, sequence, type, JSON.stringify(facts)],
+    );
+    return rows.length > 0;
+  }
+
   /** Returns at most `limit` entries after a position, oldest first. */
   async page(paymentId: string, after: number, limit: number): Promise<TimelineEntry[]> {
     const rows: EntryRow[] = await this.dataSource.query(READ_ENTRIES, [paymentId, after, limit]);

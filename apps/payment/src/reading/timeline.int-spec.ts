@@ -43,6 +43,26 @@ describe('GET /payments/timeline', () => {
       quote_request: { ...aQuoteRequest(), parent_payment_id: parent },
     });
 
+  it('tells a wait once, however often it is noted', async () => {
+    const { payment_id: id } = await client.confirmed();
+    const dataSource = client.service.app.get(DataSource);
+    const note = (reason: string): Promise<void> =>
+      dataSource.transaction((manager) =>
+        payments.note(manager, id, { type: 'leg.waiting', facts: { leg: 0, reason } }),
+      );
+    await Promise.all([1, 2, 3].map(() => note('balance too low')));
+    await note('screening unavailable');
+    await note('balance too low');
+    const { entries } = await timelineOf(id);
+    expect(entries.map(({ type, reason }) => [type, reason])).toEqual([
+      ['payment.confirmed', undefined],
+      ['leg.waiting', 'balance too low'],
+      ['leg.waiting', 'screening unavailable'],
+      ['leg.waiting', 'balance too low'],
+    ]);
+    expect(sequencesOf(entries)).toEqual(upTo(4));
+  });
+
   it('tells every fact of a payment in order, and what it waits for', async () => {
     const confirmation = await client.aConfirmation();
     const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;

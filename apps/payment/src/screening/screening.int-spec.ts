@@ -120,6 +120,12 @@ describe('screening of a payment', () => {
         legs: [{ status: 'PENDING', attempts: 0, failure: null }],
       });
       await expectNoLeg(stack, payment);
+      const waits = await stack.sql<{ reason: string }>(
+        `SELECT facts->>'reason' AS reason FROM timeline_entries
+         WHERE payment_id = $1 AND type = 'leg.waiting' AND facts->>'leg' = '0'`,
+        [payment.id],
+      );
+      expect(waits).toContainEqual({ reason: 'screening unavailable' });
       file.list();
       await stack.expectToBecome(payment, { status: 'COMPLETE' });
     });

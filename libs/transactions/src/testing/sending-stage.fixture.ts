@@ -12,6 +12,8 @@ import type { DataSource } from 'typeorm';
 import { createTestClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { AttemptLog } from '../attempt-log.js';
+import type { AttemptFact } from '../attempt-log.js';
 import { Broadcaster } from '../broadcaster.js';
 import { transactionEntities, transactionMigrations } from '../index.js';
 import { Replacer } from '../replacer.js';
@@ -137,6 +139,7 @@ interface ReplicaOptions {
 /** One process of the service, as far as it sends. */
 export class Replica {
   readonly outcomes: { reference: string; outcome: TransactionOutcome }[] = [];
+  private readonly facts: AttemptFact[] = [];
 
   private constructor(
     readonly dataSource: DataSource,
@@ -155,11 +158,13 @@ export class Replica {
     const options = { ...rest, signers: { alphanet: { privateKey } }, pollMs: 50 };
     const signers = new Signers(options.signers);
     const metrics = new TransactionMetrics(context);
-    const broadcaster = new Broadcaster(dataSource, context, metrics);
-    const replacer = new Replacer(dataSource, signers, broadcaster, context, metrics);
+    const attempts = new AttemptLog(dataSource);
+    const broadcaster = new Broadcaster(attempts, context, metrics);
+    const replacer = new Replacer(attempts, signers, broadcaster, context, metrics);
     const worker = new TransactionWorker(
       dataSource,
       chains,
+      attempts,
       broadcaster,
       replacer,
       context,
@@ -176,6 +181,9 @@ export class Replica {
       options,
     );
     const replica = new Replica(dataSource, sender, worker, signerWorker);
+    attempts.onAttempt(async (_, fact) => {
+      replica.facts.push(fact);
+    });
     worker.onSettled(async (reference, outcome) => {
       replica.outcomes.push({ reference, outcome });
       await settled(reference, outcome);
@@ -188,6 +196,11 @@ export class Replica {
     return this.outcomes
       .filter((reported) => reported.reference === reference)
       .map(({ outcome }) => outcome);
+  }
+
+  /** Returns the facts about one transaction before its outcome. */
+  factsOf(reference: string): AttemptFact[] {
+    return this.facts.filter((fact) => fact.reference === reference);
   }
 
   work(): this {
