@@ -28,6 +28,7 @@ export default {
       testMatch: ['**/*.int-spec.ts'],
       globalSetup: '<rootDir>/tools/jest/start-servers.mjs',
       globalTeardown: '<rootDir>/tools/jest/stop-servers.mjs',
+      setupFilesAfterEnv: ['<rootDir>/tests/events/check-published.ts'],
     },
     {
       ...shared,

@@ -8,12 +8,13 @@ import {
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Payment } from '@bascule/contracts';
+import type { EventEnvelope, Payment } from '@bascule/contracts';
 import { confirmBody, quote, reaches } from '../../tools/first-payment/payments.js';
 import { newTestUserWith, type Stage } from '../../tools/first-payment/test-user.js';
 import { fund } from '../../tools/first-payment/swap.js';
 import { loadSecrets } from '@bascule/composition';
 import { silentStage } from './testing/stage.fixture.js';
+import { DescribedMessages } from '../schemas/described-messages.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 const DELIVERED_MS = 60_000;
@@ -152,6 +153,22 @@ describe('one trace id', () => {
     ]) {
       expect(found).toContain(traceId);
     }
+  });
+
+  it('is in records that are as described, like those of all topics', async () => {
+    const records = await database?.query<{ headers: object; value: string }>(
+      `SELECT headers, convert_from(value, 'UTF8') AS value FROM event_log.records`,
+    );
+    const described = new DescribedMessages();
+    const problems = (records?.rows ?? []).flatMap(({ headers, value }) => {
+      const event = JSON.parse(value) as EventEnvelope;
+      return [
+        ...described.payloadProblems(event.type, event),
+        ...described.headerProblems(event.type, headers),
+      ].map((problem) => `${event.type} ${problem}`);
+    });
+    expect(records?.rows.length).toBeGreaterThan(10);
+    expect(problems).toEqual([]);
   });
 
   it('is in the record of the transaction that paid out', async () => {

@@ -13,6 +13,7 @@ import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import { newTestUserWith, type Stage } from '../../tools/first-payment/test-user.js';
 import { fund } from '../../tools/first-payment/swap.js';
 import { silentStage } from './testing/stage.fixture.js';
+import { DescribedMessages } from '../schemas/described-messages.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 const RETRY_AFTER_MS = 60_000;
@@ -135,7 +136,11 @@ describe('a delivery', () => {
       event_type: 'WORKFLOW_COMPLETED',
       event: { workflow_id: paymentId, status: 'COMPLETE' },
     });
+    const described = new DescribedMessages();
     for (const { headers, body } of [first, second]) {
+      const payload = JSON.parse(body.toString()) as WebhookDeliveryBody;
+      expect(described.payloadProblems('WORKFLOW_COMPLETED', payload)).toEqual([]);
+      expect(described.headerProblems('WORKFLOW_COMPLETED', headers)).toEqual([]);
       const digest = createHmac('sha256', signing_secret).update(body).digest('hex');
       expect(headers['x-service-signature']).toContain(`v1=0x${digest}`);
     }

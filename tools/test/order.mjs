@@ -16,6 +16,6 @@ export async function runAll(runner) {
       ...[steps.contracts, steps.gasTable],
     ],
     // Outages would fail other end-to-end tests.
-    [steps.integration, steps.e2e, steps.disruption],
+    [steps.integration, steps.eventsSeen, steps.e2e, steps.disruption],
   );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ensurePrerequisites } from '../prerequisites.mjs';
 import { checkBoundaries } from './boundaries.mjs';
 import { root, run, say } from './commands.mjs';
+import { describedEvents, unseenEvents } from './events-seen.mjs';
 import { forgeStep } from './forge-step.mjs';
 import { jestStep } from './jest-step.mjs';
 import { program } from './programs.mjs';
@@ -91,6 +92,19 @@ export const integration = jestStep('integration', {
   args: ['--maxWorkers=3'],
   needs: [bundles, prerequisites],
 });
+
+/** Every described event was published by a test, and so was held against the description. */
+export const eventsSeen = {
+  name: 'events-seen',
+  needs: [integration],
+  async run() {
+    const events = describedEvents();
+    const missing = unseenEvents(events);
+    for (const type of missing) say('events-seen', `✗ ${type}: published by no integration test`);
+    return { passed: events.length - missing.length, failed: missing.length };
+  },
+};
+
 /** Each file starts stacks of its own; more than two stacks at a time would start too slowly. */
 export const e2e = jestStep('e2e', {
   projects: ['e2e'],

@@ -24,4 +24,5 @@ export * from './events/withdrawal-events.js';
 export * from './events/dead-letter-events.js';
 export * from './events/payment-status-facts.js';
 export * from './events/event-consumers.js';
+export * from './events/event-publishers.js';
 export * from './bridges/bridge-transfer.js';

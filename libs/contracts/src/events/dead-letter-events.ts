@@ -7,13 +7,25 @@ export interface DeadLetterState extends Versioned {
   service: string;
   /** Id of the dead letter within that service. */
   id: string;
+  /** Topic of the event. */
   topic: string;
+  /**
+   * Partition of the event; -1 for one that the transport refused to publish.
+   * @asType integer
+   */
   partition: number;
+  /** Offset in the partition; for one that was never published, its id in the outbox. */
   offset: string;
+  /** Key of the event. */
   key: string;
-  /** Zero for a poison message that no attempt could handle. */
+  /**
+   * Number of attempts; zero for a poison message that no attempt could handle.
+   * @asType integer
+   */
   attempts: number;
+  /** Reason of the last failure, for an operator. */
   reason: string;
+  /** Time at which the last attempt was given up. */
   dead_at: Timestamp;
 }
 

@@ -5,32 +5,58 @@ import type { EventEnvelope, Versioned } from './envelope.js';
 
 /** An order as a refund needs it: integers as decimal strings, times in unix seconds. */
 export interface OrderBody {
+  /** One-time wallet on the origin chain that opened the order. */
   wallet: string;
+  /** Owner of the payment. */
   owner: string;
+  /** EIP-155 id of the chain of the escrow. */
   origin_chain_id: string;
+  /** Address of the token in the escrow. */
   input_token: string;
+  /** Amount in the escrow, in smallest units of the input token. */
   input_amount: string;
+  /** EIP-155 id of the chain of the delivery. */
   destination_chain_id: string;
+  /** Address of the token to deliver. */
   output_token: string;
+  /** Address that receives the delivery. */
   recipient: string;
+  /** Minimum delivery, in smallest units of the output token. */
   minimum: string;
+  /** Number that makes the order unique. */
   nonce: string;
+  /** Last second for a delivery, by the destination chain's clock: unix seconds. */
   fill_deadline: string;
+  /** Time from which an undelivered order is refundable without attesters: unix seconds. */
   expires: string;
+  /** Contract that attests deliveries to the escrow. */
   oracle: string;
 }
 
+/**
+ * Status of an order in final blocks. `OPEN`: can still be delivered. `FILLED`: delivered. `UNFILLED`: can never be
+ * delivered, and is refundable. `REFUNDED`: paid back. `LOST`: released without a delivery, nothing is refundable.
+ */
 export type IntentOrderStatus = TransferStatus;
 
 /** Order of the payment in the intent escrow: the `INTENT` account. */
 export interface IntentOrder {
+  /**
+   * Index of the leg in the payment's declaration, from 0.
+   * @asType integer
+   */
   leg_index: number;
   /** Chain of the escrow that holds the money. */
   chain: string;
+  /** Address of the escrow contract. */
   escrow: string;
+  /** Hash of the order, its id in the escrow. */
   order_id: string;
+  /** The order as the escrow's calls take it. */
   order: OrderBody;
+  /** Token in the escrow. */
   token: TokenIdentifier;
+  /** Amount in the escrow. */
   amount: SmallestUnits;
   /** Status in the chains' final blocks. */
   status: IntentOrderStatus;
@@ -38,6 +64,7 @@ export interface IntentOrder {
   filled_amount?: SmallestUnits;
 }
 
+/** A payment after one of its changes. */
 export interface PaymentState extends Versioned {
   /** As `GET /payments` shows it, without what depends on the viewer (`next_instruction`). */
   payment: Omit<Payment, 'next_instruction'>;

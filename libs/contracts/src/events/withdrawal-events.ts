@@ -3,26 +3,41 @@ import type { WithdrawAccount } from '../http/issues.js';
 import type { Timestamp } from '../http/wire.js';
 import type { EventEnvelope, Versioned } from './envelope.js';
 
+/** A withdrawal of a payment's money by its owner. */
 export interface WithdrawalState extends Versioned {
+  /** Id of the withdrawal. */
   withdraw_id: string;
+  /** Id of the payment. */
   payment_id: string;
+  /** Id of the payment's organisation. */
   org_id: string;
+  /** Name of the chain on which the money is withdrawn. */
   chain: string;
+  /** Address of the payment's one-time wallet on the chain. */
   wallet_address: string;
+  /** Account that the money is withdrawn from. */
   withdraw_account: WithdrawAccount;
   /** The order that an `INTENT` withdrawal refunds, as stored in the escrow; absent for other withdrawals. */
   order_id?: string;
+  /** Tokens to withdraw, each with its amount in whole units. */
   token_amounts: TokenAmount[];
+  /** Address that receives the money. */
   recipient_address: string;
+  /** True where a pending payment expires by the withdrawal, even if something is left. */
   accept_blame: boolean;
   /** The authorization's nonce as a decimal string; on chain only for `SPW`. */
   nonce: string;
   /** True once the owner's signature was accepted and a transaction recorded. */
   submitted: boolean;
+  /** Status of the withdrawal. */
   status: WithdrawalStatus;
+  /** Hash of its transaction; null until one is known. */
   transaction_hash: string | null;
+  /** Reason of a failure; null without one. */
   failure: string | null;
+  /** Time from which the owner's authorization is no longer accepted. */
   expires_at: Timestamp;
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 

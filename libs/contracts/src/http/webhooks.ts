@@ -1,4 +1,5 @@
 export const WEBHOOK_EVENT_TYPES = ['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED'] as const;
+/** Outcome that a delivery reports: the payment is `COMPLETE`, or it is `FAILED`. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 export interface Webhook {
@@ -31,10 +32,25 @@ export interface WebhookRotated {
 
 /** The body of a delivery: the same bytes and the same `id` on every attempt. */
 export interface WebhookDeliveryBody {
+  /**
+   * UUIDv7 of the delivery; a receiver de-duplicates on it.
+   * @format uuid
+   */
   id: string;
+  /**
+   * Time of the outcome: ISO 8601 in UTC.
+   * @format date-time
+   */
   time: string;
+  /** Outcome of the payment. */
   event_type: WebhookEventType;
-  event: { workflow_id: string; status: 'COMPLETE' | 'FAILED' };
+  /** The payment that ended. */
+  event: {
+    /** Id of the payment. */
+    workflow_id: string;
+    /** Status of the payment. */
+    status: 'COMPLETE' | 'FAILED';
+  };
   /** Set in test events only. */
   test?: true;
 }
