@@ -26,6 +26,11 @@ describe('deadlines', () => {
     expect(at(payment, 11)).toMatchObject({ status: 'EXPIRED', funded: true });
   });
 
+  it('expire an unfunded payment also when its declaration has expired meanwhile', () => {
+    expect(at(aPayment().build(), DAY + 11).status).toBe('EXPIRED');
+    expect(at(aPayment().deposited({ amount: 1n }).build(), DAY + 11).status).toBe('EXPIRED');
+  });
+
   it('do not expire a payment that is funded in full', () => {
     const payment = aPayment().deposited().build();
     expect(at(payment, 11)).toMatchObject({ status: 'PENDING', fundedInFullAt: minutesAfter(1) });

@@ -28,9 +28,10 @@ export function applyDeadlines(
   now: Date,
 ): PaymentRecord {
   if (payment.status !== 'PENDING') return payment;
-  if (confirmedUpTo > payment.declarationExpiresAt) return expireDeclaration(payment, now);
-  if (payment.fundedInFullAt !== null || confirmedUpTo <= payment.initiateFundBy) return payment;
-  return mayHaveBeenPaid(payment) ? payment : applyTrigger(payment, 'funding_closed', now);
+  // Funding closes first, also where both times passed while the service was away.
+  const isUnfunded = payment.fundedInFullAt === null && confirmedUpTo > payment.initiateFundBy;
+  if (isUnfunded && !mayHaveBeenPaid(payment)) return applyTrigger(payment, 'funding_closed', now);
+  return confirmedUpTo > payment.declarationExpiresAt ? expireDeclaration(payment, now) : payment;
 }
 
 const DECLARATION_EXPIRED: LegFailure = {
