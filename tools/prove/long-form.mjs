@@ -31,13 +31,13 @@ async function runLongTest(name, project, file) {
   );
 }
 
-/** Runs all unit tests so many times, each time with other random cases, except those of a file with its own part. */
-export async function runWithNewSeeds(name, times, exceptFile) {
+/** Runs all unit tests so many times, each time with other random cases, except those of files with their own parts. */
+export async function runWithNewSeeds(name, times, exceptFiles) {
   process.env.PROVE_LONG = '1';
   const steps = Array.from({ length: times }, (_, index) =>
     jestStep(`${name} ${index + 1}`, {
       projects: ['unit'],
-      args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', exceptFile],
+      args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...exceptFiles],
     }),
   );
   return inTurn(...steps);

@@ -50,10 +50,19 @@ const HISTORY = {
     ),
 };
 
+const RANDOM_LIFE = 'apps/payment/src/life-cycle/random-life.spec.ts';
+
+const LIFE_CYCLE = {
+  name: 'life-cycle',
+  proves: 'that payments end as the life-cycle table says after 100,000 random steps',
+  run: async () => (await import('./long-form.mjs')).runLongUnit('life-cycle', RANDOM_LIFE),
+};
+
 const SEEDS = {
   name: 'seeds',
   proves: 'that the random unit tests hold for 20 new seeds',
-  run: async () => (await import('./long-form.mjs')).runWithNewSeeds('seeds', 20, RANDOM_MARKETS),
+  run: async () =>
+    (await import('./long-form.mjs')).runWithNewSeeds('seeds', 20, [RANDOM_MARKETS, RANDOM_LIFE]),
 };
 
 /** An end-to-end file in its long form. */
@@ -96,6 +105,7 @@ export const PARTS = [
   INVARIANTS,
   QUOTES,
   HISTORY,
+  LIFE_CYCLE,
   SEEDS,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),
