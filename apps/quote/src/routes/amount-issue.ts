@@ -1,4 +1,4 @@
-import { formatAmount } from '@bascule/amounts';
+import { compareDecimals, formatAmount } from '@bascule/amounts';
 import type { AmountIssue, AmountIssueReason, AmountLimits, Issue } from '@bascule/contracts';
 import type { Amount } from './amount.js';
 
@@ -27,8 +27,17 @@ export const isAboutAmount = (issue: Issue): issue is AmountIssue =>
 const amountText = ({ units, decimals, symbol }: GivenAmount): string =>
   `${formatAmount(units, decimals)} ${symbol}`;
 
+/** Limits as a source states them; none where its minimum exceeds its maximum. */
+export const possibleLimits = (limits: AmountLimits): AmountLimits => {
+  const { min, max } = limits;
+  const isPossible = min === undefined || max === undefined || compareDecimals(min, max) <= 0;
+  return isPossible ? limits : {};
+};
+
 export function amountIssue(given: GivenAmount, problem: AmountProblem): AmountIssue {
-  const { source, reason, limits = {}, downstreamLimits, because } = problem;
+  const { source, reason, because } = problem;
+  const limits = possibleLimits(problem.limits ?? {});
+  const downstreamLimits = problem.downstreamLimits && possibleLimits(problem.downstreamLimits);
   const { forOutput } = given;
   const estimated = forOutput
     ? ` The given amount is estimated for an output of ${amountText(forOutput)}.`

@@ -1,3 +1,4 @@
+import { compareDecimals } from '@bascule/amounts';
 import { parseTokenIdentifier, tokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
 import type { OnrampCoverage, OnrampPlaces } from '@bascule/providers';
 import type { BridgeRoute, TokenPair } from '@bascule/venues';
@@ -8,13 +9,16 @@ import type { BridgeLane, Conversion, Ramp } from '../routes/route.js';
 const present = (...places: (OnrampPlaces | undefined)[]): OnrampPlaces[] =>
   places.flatMap((each) => each ?? []);
 
-/** Combines every fiat, method and token that a provider sells. */
+const acceptsAmounts = ({ min, max }: { min: string; max: string }): boolean =>
+  compareDecimals(min, max) <= 0;
+
+/** Combines every fiat, method and token that a provider sells; a method that accepts no amount sells none. */
 export const rampsOf = (
   provider: string,
   { fiats, tokens, places: everywhere }: OnrampCoverage,
 ): Ramp[] =>
   fiats.flatMap(({ code, methods }) =>
-    methods.flatMap(({ method, min, max, places: ofMethod }) =>
+    methods.filter(acceptsAmounts).flatMap(({ method, min, max, places: ofMethod }) =>
       tokens.map(({ token, places: ofToken }) => ({
         provider,
         method,

@@ -3,7 +3,12 @@ import type { AmountIssue, Issue } from '@bascule/contracts';
 import { TimeoutError } from '@bascule/process';
 import { ProviderError } from '@bascule/providers';
 import type { BridgeRefusedError } from '@bascule/venues';
-import { amountIssue, rangeText, type GivenAmount } from '../routes/amount-issue.js';
+import {
+  amountIssue,
+  possibleLimits,
+  rangeText,
+  type GivenAmount,
+} from '../routes/amount-issue.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
 import {
@@ -34,7 +39,8 @@ export function refusedByOnramp(failure: RouteFailure, input: GivenAmount): Rout
   const { serviceIds, issues } = failure;
   const told = issues.map((issue) => {
     if (issue.kind !== 'amount') return issue;
-    const { source, reason, limits } = issue;
+    const { source, reason } = issue;
+    const limits = possibleLimits(issue.limits);
     const because = `but ${source} accepts ${rangeText(limits, input.symbol)}.`;
     return amountIssue(input, { source, reason, limits, because });
   });

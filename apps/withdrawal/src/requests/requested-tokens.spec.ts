@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { ServiceError } from '@bascule/contracts';
 import type { TokenAmount, TokenIdentifier } from '@bascule/contracts';
 import { amountIssue, chainOfTokens, requestedTokens } from './requested-tokens.js';
@@ -70,6 +71,23 @@ describe('an amount', () => {
     [900_000n, null],
   ])('at %p, with 0.9 in the wallet and a fee of 0.3, is %p', (amount, reason) => {
     expect(amountIssue({ ...token, amount }, 900_000n, 300_000n)?.reason ?? null).toBe(reason);
+  });
+
+  it('above a balance that does not cover the fee has a minimum only', () => {
+    expect(amountIssue({ ...token, amount: 2n }, 1n, 300_000n)).toMatchObject({
+      limits: { min: '0.300001' },
+      reason: 'NO_VALID_AMOUNT',
+    });
+  });
+
+  it('is never refused with a minimum above the maximum', () => {
+    const units = fc.bigInt({ min: 0n, max: 100n });
+    fc.assert(
+      fc.property(units, units, units, (amount, balance, fee) => {
+        const { min, max } = amountIssue({ ...token, amount }, balance, fee)?.limits ?? {};
+        expect(Number(min ?? 0)).toBeLessThanOrEqual(Number(max ?? 1));
+      }),
+    );
   });
 
   it('is refused with the accepted range', () => {

@@ -78,7 +78,7 @@ function unitsOf(
   }
 }
 
-/** Reports an amount above the balance or below the fee. */
+/** Reports an amount above the balance or below the fee; limits are those of the balance, without a maximum below the minimum. */
 export function amountIssue(
   token: RequestedToken,
   balance: bigint,
@@ -87,18 +87,24 @@ export function amountIssue(
   const least = minWithdrawalAmount(fee);
   const isTooHigh = token.amount > balance;
   if (!isTooHigh && token.amount >= least) return null;
+  const isEnough = least <= balance;
   const text = (units: bigint) => formatAmount(units, token.decimals);
   return {
     kind: 'amount',
     asset: token.id,
     given: text(token.amount),
-    limits: { min: text(least), max: text(balance) },
+    limits: { min: text(least), ...(isEnough && { max: text(balance) }) },
     source: 'withdrawal',
     message: `Given amount is ${text(token.amount)} ${token.symbol}, ${
       isTooHigh
         ? `but the wallet holds ${text(balance)} ${token.symbol}.`
         : `of which the fee of ${text(fee)} ${token.symbol} leaves too little.`
     }`,
-    reason: isTooHigh ? 'TOO_HIGH' : 'TOO_LOW',
+    reason: reasonOf({ isEnough, isTooHigh }),
   };
+}
+
+function reasonOf(o: { isEnough: boolean; isTooHigh: boolean }): AmountIssue['reason'] {
+  if (!o.isEnough) return 'NO_VALID_AMOUNT';
+  return o.isTooHigh ? 'TOO_HIGH' : 'TOO_LOW';
 }

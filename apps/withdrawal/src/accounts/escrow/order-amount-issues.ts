@@ -24,9 +24,9 @@ export function orderFeeIssue(
   if (held >= least) return null;
   const text = (units: bigint) => formatAmount(units, token.decimals);
   return issue(token, {
-    limits: { min: text(least), max: text(held) },
+    limits: { min: text(least) },
     because: `of which the fee of ${text(fee)} ${token.symbol} leaves too little.`,
-    reason: 'TOO_LOW',
+    reason: 'NO_VALID_AMOUNT',
   });
 }
 
