@@ -10,6 +10,8 @@ import { tokenIdentifier } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api, RequestOptions } from '../../tools/first-payment/api.js';
+import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
+import { newTestUser } from '../../tools/first-payment/test-user.js';
 import type { StackFile } from '@bascule/composition';
 import { apiOf, newOrganisation } from './testing/operators.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
@@ -141,6 +143,52 @@ describe('a page', () => {
       const { status, body } = await ask(page, call);
       expect({ call, status }).toEqual({ call, status: 400 });
       expect(body).toMatchObject({ errors: [{ code: expect.any(String), path }] });
+    }
+  });
+});
+
+describe('a known path', () => {
+  it.each([
+    ['PUT', '/payments', 'GET, HEAD'],
+    ['GET', '/payments/quotes', 'POST'],
+    ['PUT', '/orgs/webhooks', 'GET, HEAD, POST, PATCH, DELETE'],
+  ])('refuses the method of %s %s with those that it has', async (method, path, allowed) => {
+    const { status, headers } = await page.request(method, path);
+    expect([status, headers.get('allow')]).toEqual([405, allowed]);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const { status, headers, body } = await page.request('HEAD', '/chains');
+    expect([status, body]).toEqual([200, '']);
+    expect(headers.get('content-type')).toContain('application/json');
+  });
+});
+
+describe('price_currency', () => {
+  it.each(['xyz', 'AED'])('without a price is 400 everywhere alike: %s', async (fiat) => {
+    const { owner, destination } = newTestUser();
+    const { payment } = await quoteAndConfirm(page, {
+      input: { asset: usdc, amount: '25' },
+      output: usdc,
+      owner: owner.address,
+      destination,
+    });
+    const { quote_request, payment_id } = payment;
+    const request = { body: { request: quote_request.request, price_currency: fiat } };
+    const query = { price_currency: fiat };
+    const ofOwner = { ...query, owner_address: owner.address };
+    const answers = [
+      await page.request('POST', '/payments/quotes', request),
+      await page.request('GET', '/payments', { query: { ...query, payment_id } }),
+      await page.request('GET', '/payments/history', { query: ofOwner }),
+    ];
+    const problem = {
+      code: 'custom',
+      path: ['price_currency'],
+      message: expect.stringContaining(fiat.toLowerCase()),
+    };
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([400, { errors: [problem] }]);
     }
   });
 });
