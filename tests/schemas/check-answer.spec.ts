@@ -445,6 +445,8 @@ describe('the check of an answer', () => {
     expectAccepted('POST', '/payments/confirm', 409, issue('other'));
     expectRefused('GET', '/payments', 409, issue('other'));
     expectRefused('GET', '/chains', 404, issue('other'));
+    expectAccepted('POST', '/orgs/webhooks', 422, issue('other'));
+    expectRefused('PATCH', '/orgs/webhooks', 422, issue('other'));
     expectAccepted('DELETE', '/chains', 405, issue('other'));
     expectRefused('DELETE', '/chains', 404, issue('other'));
   });

@@ -88,7 +88,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   },
   'POST /orgs/webhooks': {
     schema: 'webhooks.schema.json#/$defs/created',
-    statuses: [409, 413],
+    statuses: [409, 413, 422],
   },
   'GET /orgs/webhooks': { schema: 'webhooks.schema.json#/$defs/list', statuses: [] },
   'PATCH /orgs/webhooks': { schema: 'webhooks.schema.json#/$defs/empty', statuses: [404, 413] },

@@ -2,6 +2,7 @@ import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/cata
 import { ChainModule, Chains } from '@bascule/chain';
 import { countryRulesConsumer, CountryRulesService } from '@bascule/country-rules';
 import { GeolocationModule } from '@bascule/geolocation';
+import { IdempotencyModule } from '@bascule/idempotency';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
@@ -112,6 +113,7 @@ export class PaymentModule {
           kafka: config.kafka,
           concurrency: config.EVENT_CONCURRENCY,
         }),
+        IdempotencyModule.register({ keys: config.stateTokenKeys }),
         ChainModule.register(config.chains),
         GeolocationModule.register(config, {
           isRequired: config.chains.chains.some(({ definition }) => !definition.isTestnet),

@@ -1,3 +1,4 @@
+import { IdempotencyModule } from '@bascule/idempotency';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -39,6 +40,7 @@ export class WebhookDispatchModule {
       module: WebhookDispatchModule,
       imports: [
         PersistenceModule.register({ database: config.database, entities, migrations }),
+        IdempotencyModule.register({ keys: config.secretKeys }),
         MessagingModule.register({
           group: 'webhook-dispatch',
           publishes: false,

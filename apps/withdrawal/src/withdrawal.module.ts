@@ -1,5 +1,6 @@
 import { catalogueConsumer, priceConsumer, PriceRepository } from '@bascule/catalogue-projection';
 import { ChainModule } from '@bascule/chain';
+import { IdempotencyModule } from '@bascule/idempotency';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { ScreeningModule } from '@bascule/screening';
@@ -65,6 +66,7 @@ export class WithdrawalModule {
           kafka: config.kafka,
           concurrency: config.EVENT_CONCURRENCY,
         }),
+        IdempotencyModule.register({ keys: config.stateTokenKeys }),
         ChainModule.register(config.chains),
         ScreeningModule.register(config.screening),
         TransactionsModule.register({

@@ -5,7 +5,7 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /** Maximum size of an opened token; stops a decompression bomb. */
-const MAX_INFLATED_BYTES = 2 * 1024 * 1024;
+export const MAX_INFLATED_BYTES = 2 * 1024 * 1024;
 
 export const compress = (text: string): Promise<Buffer> => deflate(text);
 

@@ -1,12 +1,15 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { compress, decompress } from './compression.js';
+import { compress, decompress, MAX_INFLATED_BYTES } from './compression.js';
 import { SealedTokenError } from './sealed-token-error.js';
 import type { SealingKey } from './sealing-keys.js';
 
-/** Purpose of a token; one kind is never accepted as another. */
-export type SealedTokenType = 'quote' | 'verification' | 'withdrawal';
+/** Purpose of a token; one kind is never accepted as another. An `answer` is stored and not given to a client. */
+export type SealedTokenType = 'quote' | 'verification' | 'withdrawal' | 'answer';
 
 export const MAX_TOKEN_LENGTH = 64 * 1024;
+
+const maxLength = (typ: SealedTokenType): number =>
+  typ === 'answer' ? MAX_INFLATED_BYTES : MAX_TOKEN_LENGTH;
 
 interface Content {
   /** Milliseconds since the epoch. */
@@ -29,14 +32,14 @@ export class SealedTokens {
     this.sealingKey = { kid: first.kid, bytes: Buffer.from(first.k, 'base64url') };
   }
 
-  /** @throws SealedTokenError `too_large` when the token would exceed 64 KiB */
+  /** @throws SealedTokenError `too_large` when the token would exceed 64 KiB, an `answer` 2 MiB */
   async seal(typ: SealedTokenType, payload: unknown, expiresAt: Date): Promise<string> {
     const content: Content = { expires: expiresAt.getTime(), payload };
     // JWE has no compression any more (RFC 8725), and tokens of many quotes shrink to a fifth.
     const token = await new CompactEncrypt(await compress(JSON.stringify(content)))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ, kid: this.sealingKey.kid })
       .encrypt(this.sealingKey.bytes);
-    if (token.length > MAX_TOKEN_LENGTH) {
+    if (token.length > maxLength(typ)) {
       throw new SealedTokenError('too_large', 'The state does not fit into a token.');
     }
     return token;
@@ -55,7 +58,7 @@ export class SealedTokens {
   }
 
   private async decrypt(typ: SealedTokenType, token: string): Promise<Content> {
-    if (token.length > MAX_TOKEN_LENGTH) throw invalid();
+    if (token.length > maxLength(typ)) throw invalid();
     try {
       const { plaintext, protectedHeader } = await compactDecrypt(
         token,

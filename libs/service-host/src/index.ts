@@ -4,6 +4,7 @@ export type { RunningService, ServiceDefinition } from './service/service-defini
 export { startService } from './service/start-service.js';
 export { runMigrations, runService } from './service/run-service.js';
 
+export { bodyHashOf, IDEMPOTENCY_KEY_HEADER } from './server/body-hash.js';
 export { RAW_BODY, RawBody } from './server/body-parser.js';
 export { REQUEST_ID_HEADER } from './server/request-id.js';
 export { failureOfStatus } from './errors/http-failure.js';

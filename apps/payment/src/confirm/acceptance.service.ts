@@ -1,5 +1,6 @@
 import { conflict, invalidField } from '@bascule/contracts';
 import type { Payment, ServiceError, VerificationReason } from '@bascule/contracts';
+import type { AnswerSlot } from '@bascule/idempotency';
 import { currentTraceparent, faultPoint, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,14 +34,23 @@ export class AcceptanceService {
    * @param verified signatures that the owner gave for it
    * @throws ServiceError: 400 for a sanctioned address or where its last leg would revert, 409 for a payment that was confirmed meanwhile
    */
-  async accept(terms: PaymentTerms, verified: readonly VerificationReason[]): Promise<Payment> {
+  async accept(
+    terms: PaymentTerms,
+    verified: readonly VerificationReason[],
+    slot?: AnswerSlot,
+  ): Promise<Payment> {
     await this.check(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
-    if (!(await this.acceptance.accept(payment, verified))) throw alreadyConfirmed();
+    const answer = await this.presenter.present(payment, terms.createdAt, {
+      enableWithdrawPending: false,
+    });
+    if (!(await this.acceptance.accept(payment, verified, await slot?.seal(answer)))) {
+      throw alreadyConfirmed();
+    }
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
     this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');
-    return this.presenter.present(payment, terms.createdAt, { enableWithdrawPending: false });
+    return answer;
   }
 
   /** A payment that was confirmed meanwhile stays so, whatever a chain or a screening source says now. */

@@ -1,7 +1,10 @@
 import type { Payment } from '@bascule/contracts';
+import { IdempotencyKey, IdempotencyService } from '@bascule/idempotency';
+import type { IdempotentRequest } from '@bascule/idempotency';
 import { CurrentCaller, RequirePermission } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { visibleTo } from '../reading/visible-payment.js';
 import { ConfirmRequestReaderService } from './confirm-request-reader.service.js';
 import { ConfirmService } from './confirm.service.js';
@@ -14,17 +17,26 @@ export class ConfirmController {
     private readonly reader: ConfirmRequestReaderService,
     private readonly confirming: ConfirmService,
     private readonly continuing: ContinuationService,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   @Post('confirm')
   @HttpCode(200)
   @RequirePermission('payments:write')
-  async confirm(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<Payment> {
-    const request = await this.reader.read(body);
-    const payment =
-      request instanceof ContinueConfirmationDto
-        ? await this.continuing.continue(request, caller)
-        : await this.confirming.confirm(request, caller);
+  async confirm(
+    @Body() body: unknown,
+    @CurrentCaller() caller: Caller,
+    @IdempotencyKey() key: IdempotentRequest | null,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Payment> {
+    const payment = await this.idempotency.answer(key, reply, {
+      effect: async (slot) => {
+        const request = await this.reader.read(body);
+        return request instanceof ContinueConfirmationDto
+          ? this.continuing.continue(request, caller, slot)
+          : this.confirming.confirm(request, caller, slot);
+      },
+    });
     return visibleTo(caller, payment);
   }
 }

@@ -1,5 +1,6 @@
 import { unavailable } from '@bascule/contracts';
 import type { Payment, VerificationReason } from '@bascule/contracts';
+import type { AnswerSlot } from '@bascule/idempotency';
 import type { Caller } from '@bascule/identity';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
@@ -38,7 +39,7 @@ export class ConfirmService {
   ) {}
 
   /** @throws ServiceError */
-  async confirm(request: ConfirmPaymentDto, caller: Caller): Promise<Payment> {
+  async confirm(request: ConfirmPaymentDto, caller: Caller, slot?: AnswerSlot): Promise<Payment> {
     const now = new Date();
     const chosen = await this.quotes.choose(request, caller, now);
     await this.places.check(chosen, caller);
@@ -48,7 +49,7 @@ export class ConfirmService {
     const required = await this.withoutVerified(reasons, confirmation);
     await this.acceptance.refuseConfirmed(chosen.quote.payment_id);
     if (required.length === 0) {
-      return this.acceptance.accept(await this.terms.of(confirmation, now), []);
+      return this.acceptance.accept(await this.terms.of(confirmation, now), [], slot);
     }
     const terms = await this.terms.of(confirmation, now, new Date(chosen.state.accept_by));
     await this.screening.requireClear(terms);

@@ -1,6 +1,7 @@
 import { forbidden, invalidField, invalidRequest, ServiceError } from '@bascule/contracts';
 import type { Payment, VerificationReason } from '@bascule/contracts';
 import { parseTokenIdentifier } from '@bascule/contracts';
+import type { AnswerSlot } from '@bascule/idempotency';
 import type { Caller } from '@bascule/identity';
 import { parseDeclaration } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
@@ -40,6 +41,7 @@ export class ContinuationService {
   async continue(
     { verification_token, signatures }: ContinueConfirmationDto,
     caller: Caller,
+    slot?: AnswerSlot,
   ): Promise<Payment> {
     const now = new Date();
     const opened = await this.tokens.open<VerificationRequest>(
@@ -71,7 +73,7 @@ export class ContinuationService {
     await this.simulate(request, terms, given.get('EVM_WITHDRAWAL') ?? []);
     const passed = await this.passed(request, [...given.keys()]);
     return passed.length === required.length
-      ? this.acceptance.accept(terms, passed)
+      ? this.acceptance.accept(terms, passed, slot)
       : this.rounds.ask({ ...request, passed }, terms);
   }
 

@@ -1,5 +1,7 @@
 import { TOPICS } from '@bascule/contracts';
 import type { VerificationReason } from '@bascule/contracts';
+import { insertAnswerOf } from '@bascule/idempotency';
+import type { SealedAnswer } from '@bascule/idempotency';
 import { Outbox } from '@bascule/messaging';
 import { isUniqueViolation } from '@bascule/persistence';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,7 +20,7 @@ import { entryRows, traceIdOf } from './timeline.repository.js';
  * Hot statement: one round trip, one commit. Every part selects from the inserted payment, so the outbox row takes its
  * id afterwards, a concurrent second confirm fails on the key, and a parent is locked after its retry.
  */
-const ACCEPT = `
+const accept = (more = ''): string => `
 WITH payment AS (
   INSERT INTO payments (id, org_id, status, funded, version, created_at, updated_at, due_at,
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
@@ -53,8 +55,18 @@ WITH payment AS (
   WHERE payments.id = $32 AND payments.org_id = $2 AND timeline_length >= $33
   ON CONFLICT (payment_id, type) DO UPDATE
   SET count = known.count + 1, last_at = excluded.last_at
-)
+)${more}
 INSERT INTO outbox (topic, key, envelope) SELECT $27, $28, $29 FROM payment`;
+
+const ACCEPT = { name: 'accept-payment', text: accept() };
+
+/** Also stores the answer to a request with an `Idempotency-Key`. */
+const ACCEPT_ONCE = {
+  name: 'accept-payment-once',
+  text: accept(`, answer AS (
+  ${insertAnswerOf('payment', '$34', '$35')}
+)`),
+};
 
 @Injectable()
 export class PaymentAcceptanceRepository {
@@ -65,12 +77,13 @@ export class PaymentAcceptanceRepository {
   ) {}
 
   /**
-   * False for a payment that exists already.
+   * Stores the payment and the answer to its request; false for a payment that exists already.
    * @param verified signatures that the owner gave for it
    */
   async accept(
     payment: PaymentRecord,
     verified: readonly VerificationReason[] = [],
+    answer?: SealedAnswer,
   ): Promise<boolean> {
     const { kept } = place(confirmationEntries(payment, verified), 0);
     const event = this.outbox.outboxRow({
@@ -80,7 +93,7 @@ export class PaymentAcceptanceRepository {
       data: paymentState(payment, this.policy, payment.createdAt),
     });
     try {
-      await preparedQuery(this.dataSource, { name: 'accept-payment', text: ACCEPT }, [
+      await preparedQuery(this.dataSource, answer === undefined ? ACCEPT : ACCEPT_ONCE, [
         ...columns(payment),
         event.topic,
         event.key,
@@ -89,6 +102,7 @@ export class PaymentAcceptanceRepository {
         traceIdOf(payment.traceparent),
         payment.quoteRequest.parent_payment_id ?? null,
         ROOM,
+        ...(answer === undefined ? [] : [answer.identity, answer.answer]),
       ]);
     } catch (error) {
       if (isUniqueViolation(error, 'payments_pkey')) return false;

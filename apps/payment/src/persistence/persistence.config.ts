@@ -1,5 +1,6 @@
 import { priceEntity } from '@bascule/catalogue-projection';
 import { CountryRulesEntity } from '@bascule/country-rules';
+import { idempotencyEntities, idempotencyMigrations } from '@bascule/idempotency';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
@@ -38,6 +39,7 @@ import { WithdrawalEntity } from './withdrawal.entity.js';
 /** Everything in the service's schema. */
 export const entities: EntityClass[] = [
   ...messagingEntities,
+  ...idempotencyEntities,
   ...transactionEntities,
   ...screeningEntities,
   PaymentEntity,
@@ -63,6 +65,7 @@ export const entities: EntityClass[] = [
 
 export const migrations: MigrationClass[] = [
   ...messagingMigrations,
+  ...idempotencyMigrations,
   ...transactionMigrations,
   CreatePayments1795200000000,
   SeeProjections1795210000001,

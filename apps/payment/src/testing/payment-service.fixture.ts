@@ -32,6 +32,8 @@ interface RequestOptions {
   body?: unknown;
   caller?: Partial<Caller>;
   headers?: Record<string, string>;
+  /** Another process of the service. */
+  at?: string;
 }
 
 /** The real service on a database of its own, with a client. */
@@ -96,6 +98,11 @@ export class PaymentServiceClient {
     this.running = await startService(fastPaymentService, this.env);
   }
 
+  /** Starts another process of the service, which the caller stops. */
+  startAnother(): Promise<RunningService> {
+    return startService(fastPaymentService, this.env);
+  }
+
   /** Restarts the service with a new key for sealing; the old one still opens. */
   async rotateKeys(): Promise<void> {
     await this.running?.shutdown({ graceMs: 0 });
@@ -131,14 +138,14 @@ export class PaymentServiceClient {
 
   private async send(
     path: string,
-    { method = 'GET', body, caller, headers }: RequestOptions,
+    { method = 'GET', body, caller, headers, at = this.service.url }: RequestOptions,
   ): Promise<Response> {
     const token = await this.tokens.token({
       orgId: ORG_ID,
       permissions: ['payments:read', 'payments:write'],
       ...caller,
     });
-    return fetch(`${this.service.url}${path}`, {
+    return fetch(`${at}${path}`, {
       method,
       redirect: 'manual',
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { WebhookCreated } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
 import {
   createServiceDatabase,
@@ -83,17 +84,43 @@ describe('a killed process', () => {
     }
     throw new Error('the process did not start');
   };
-  const post = async <T>(url: string, orgId: string, path: string, body: object): Promise<T> => {
+  const post = async <T>(
+    url: string,
+    orgId: string,
+    path: string,
+    body: object,
+    key?: string,
+  ): Promise<T> => {
     const response = await fetch(`${url}/orgs/webhooks${path}`, {
       method: 'POST',
       headers: {
         [INTERNAL_TOKEN_HEADER]: await tokens.token({ orgId, permissions: ['webhooks'] }),
         'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
       },
       body: JSON.stringify(body),
     });
     return (await response.json()) as T;
   };
+
+  it.each(['idempotency.stored', 'webhook.registered'])(
+    'registers one webhook for a repeated request (%s)',
+    async (point) => {
+      const orgId = uuidv7();
+      const body = { url: target.url, label: 'x', event_types: ['WORKFLOW_COMPLETED'] };
+      const register = (url: string) => post<WebhookCreated>(url, orgId, '', body, orgId);
+      const doomed = await start({ FAULT_POINTS_ARMED: '1', FAULT_POINT: point });
+      const exited = once(doomed.child, 'exit');
+      await expect(register(doomed.url)).rejects.toThrow();
+      expect(await exited).toEqual([null, 'SIGKILL']);
+      const next = await start();
+      const created = await register(next.url);
+      expect(await register(next.url)).toEqual(created);
+      const { rows } = await client.query('SELECT id FROM webhooks WHERE org_id = $1', [orgId]);
+      expect(rows).toEqual([{ id: created.id }]);
+      next.child.kill('SIGKILL');
+    },
+  );
 
   it.each([
     ['after its claim', 'webhook.claimed', 1, ['interrupted', 'acknowledged']],

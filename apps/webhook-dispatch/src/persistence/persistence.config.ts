@@ -1,3 +1,4 @@
+import { idempotencyEntities, idempotencyMigrations } from '@bascule/idempotency';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { AttemptEntity } from './attempt.entity.js';
@@ -12,6 +13,7 @@ import { WebhookEntity } from './webhook.entity.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
+  ...idempotencyEntities,
   WebhookEntity,
   SigningSecretEntity,
   DeliveryEntity,
@@ -21,6 +23,7 @@ export const entities: readonly EntityClass[] = [
 ];
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
+  ...idempotencyMigrations,
   CreateWebhooks1795300000000,
   LogDeliveries1795900000000,
   IndexDeliveries1795900000001,

@@ -1,3 +1,4 @@
+import { insertAnswer, type SealedAnswer } from '@bascule/idempotency';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { DeliveryCleanupRepository } from './delivery-cleanup.repository.js';
@@ -25,15 +26,20 @@ export class WebhookRepository {
   ) {}
 
   /**
-   * Inserts a webhook with its first secret; returns when it was created.
+   * Inserts a webhook with its first secret and the answer to its request; returns when it was created.
    *
    * @throws a unique violation of the label's index
    */
-  async insert(webhook: NewWebhook, secret: NewSecret): Promise<Date> {
+  async insert(
+    webhook: NewWebhook,
+    secret: NewSecret,
+    sealAnswer?: (createdAt: Date) => Promise<SealedAnswer>,
+  ): Promise<Date> {
     return this.dataSource.transaction(async (manager) => {
       const entity = manager.create(WebhookEntity, webhook);
       await manager.insert(WebhookEntity, entity);
       await manager.insert(SigningSecretEntity, { ...secret, webhookId: webhook.id });
+      if (sealAnswer) await insertAnswer(manager, await sealAnswer(entity.createdAt));
       return entity.createdAt;
     });
   }

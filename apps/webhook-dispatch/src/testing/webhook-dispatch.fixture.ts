@@ -27,6 +27,8 @@ const tokens = internalTokens();
 
 export interface Answer<T> {
   status: number;
+  /** Header `Idempotency-Replayed`. */
+  replayed?: string;
   body: T;
 }
 
@@ -37,6 +39,9 @@ interface Call {
   body?: unknown;
   query?: string;
   caller?: Partial<Caller>;
+  headers?: Record<string, string>;
+  /** Another process of the service. */
+  at?: string;
 }
 
 interface DeliveryState {
@@ -123,18 +128,24 @@ export function useDispatcher(settings: Record<string, string> = {}): Dispatcher
     });
     const hasBody = options.body !== undefined;
     const response = await fetch(
-      `${running().url}/orgs/webhooks${options.path ?? ''}${options.query ?? ''}`,
+      `${options.at ?? running().url}/orgs/webhooks${options.path ?? ''}${options.query ?? ''}`,
       {
         method,
         headers: {
           [INTERNAL_TOKEN_HEADER]: token,
           ...(hasBody && { 'content-type': 'application/json' }),
+          ...options.headers,
         },
         ...(hasBody && { body: JSON.stringify(options.body) }),
       },
     );
     const text = await response.text();
-    return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+    const replayed = response.headers.get('idempotency-replayed');
+    return {
+      ...(replayed !== null && { replayed }),
+      status: response.status,
+      body: (text === '' ? null : JSON.parse(text)) as T,
+    };
   }
 
   async function receiver(respond: Respond = () => ({})): Promise<CapturingServer> {

@@ -4,8 +4,10 @@ import {
   type WebhookList,
   type WebhookRotated,
 } from '@bascule/contracts';
+import { IdempotencyKey, IdempotencyService, type IdempotentRequest } from '@bascule/idempotency';
 import { CurrentCaller, RequirePermission, RequireSecretKey, type Caller } from '@bascule/identity';
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { WebhookRequestReaderService } from './webhook-request-reader.service.js';
 import { CreateWebhookDto } from './create-webhook.dto.js';
 import { RotateSecretDto } from './rotate-secret.dto.js';
@@ -20,12 +22,23 @@ export class WebhooksController {
   constructor(
     private readonly reader: WebhookRequestReaderService,
     private readonly webhooks: WebhooksService,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   @Post()
   @HttpCode(200)
-  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<WebhookCreated> {
-    return this.webhooks.create(caller.orgId, await this.reader.read(body, CreateWebhookDto));
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @IdempotencyKey() key: IdempotentRequest | null,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebhookCreated> {
+    return this.idempotency.answer(key, reply, {
+      effect: async (slot) => {
+        const request = await this.reader.read(body, CreateWebhookDto);
+        return this.webhooks.create(caller.orgId, request, slot);
+      },
+    });
   }
 
   @Get()

@@ -5,7 +5,9 @@ import {
   type WebhookList,
   type WebhookRotated,
 } from '@bascule/contracts';
+import type { AnswerSlot } from '@bascule/idempotency';
 import { isUniqueViolation } from '@bascule/persistence';
+import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { WebhookEntity } from '../persistence/webhook.entity.js';
@@ -31,7 +33,11 @@ export class WebhooksService {
     private readonly cipher: SecretCipher,
   ) {}
 
-  async create(orgId: string, request: CreateWebhookDto): Promise<WebhookCreated> {
+  async create(
+    orgId: string,
+    request: CreateWebhookDto,
+    slot?: AnswerSlot,
+  ): Promise<WebhookCreated> {
     const id = uuidv7();
     const signingSecret = request.signing_secret ?? newSigningSecret();
     const webhook = {
@@ -43,9 +49,18 @@ export class WebhooksService {
       ...this.sealedHeader(id, request.auth_header ?? null),
     };
     const sealed = this.cipher.seal(signingSecret, secretContext(id, 'signing_secret'));
+    const answer = (createdAt: Date): WebhookCreated => ({
+      ...webhookView({ ...webhook, createdAt }),
+      signing_secret: signingSecret,
+    });
     try {
-      const createdAt = await this.webhooks.insert(webhook, { id: uuidv7(), sealed });
-      return { ...webhookView({ ...webhook, createdAt }), signing_secret: signingSecret };
+      const createdAt = await this.webhooks.insert(
+        webhook,
+        { id: uuidv7(), sealed },
+        slot && ((at) => slot.seal(answer(at))),
+      );
+      faultPoint('webhook.registered');
+      return answer(createdAt);
     } catch (error) {
       if (!isUniqueViolation(error, LABEL_INDEX)) throw error;
       throw conflict(`A webhook with the label "${request.label}" already exists.`);

@@ -1,4 +1,6 @@
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
+import { IdempotencyKey, IdempotencyService } from '@bascule/idempotency';
+import type { IdempotentRequest } from '@bascule/idempotency';
 import { CurrentCaller, RequirePermission } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
@@ -9,7 +11,10 @@ import { confirmationOf } from './confirmation.js';
 
 @Controller('payments/withdraw/confirm')
 export class ConfirmController {
-  constructor(private readonly confirms: ConfirmService) {}
+  constructor(
+    private readonly confirms: ConfirmService,
+    private readonly idempotency: IdempotencyService,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -17,15 +22,15 @@ export class ConfirmController {
   async confirm(
     @CurrentCaller() caller: Caller,
     @Body() body: ConfirmDto,
+    @IdempotencyKey() key: IdempotentRequest | null,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WithdrawalStatusResponse> {
     const gone = new AbortController();
     reply.raw.once('close', () => {
       gone.abort();
     });
-    return this.confirms.confirm(caller, confirmationOf(body), {
-      ms: body.polling_timeout ?? MAX_POLLING_MS,
-      clientGone: gone.signal,
-    });
+    const limits = { ms: body.polling_timeout ?? MAX_POLLING_MS, clientGone: gone.signal };
+    const work = this.confirms.confirmation(caller, confirmationOf(body), limits);
+    return this.idempotency.answer(key, reply, work);
   }
 }

@@ -1,6 +1,8 @@
 import { Chains } from '@bascule/chain';
 import { forbidden, notFound, type ServiceError } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
+import { insertAnswer } from '@bascule/idempotency';
+import type { IdempotentWork, SealedAnswer } from '@bascule/idempotency';
 import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
 import { faultPoint } from '@bascule/process';
@@ -54,23 +56,62 @@ export class ConfirmService {
     private readonly worker: WithdrawalWorker,
   ) {}
 
-  async confirm(
+  /** Returns the work of a confirmation: it submits the signature, then waits for the settlement. */
+  confirmation(
     caller: Caller,
     confirmation: Confirmation,
     limits: WaitLimits,
-  ): Promise<WithdrawalStatusResponse> {
-    const signature = canonicalSignature(confirmation.signature);
-    const record = await this.signedWithdrawal(caller, confirmation, signature);
-    await this.payments.getMovable(caller, record.paymentId);
-    requirePending(record);
-    const overtaken = record.submitted ? null : await this.submitOrFail(record, signature);
-    await this.watch.untilSettled(record.id, limits.ms, limits.clientGone);
-    const now = await this.withdrawals.find(record.id);
-    if (now === null) throw new Error('withdrawal not found after its confirmation');
+  ): IdempotentWork<WithdrawalStatusResponse> {
+    return {
+      effect: async (slot) => {
+        const signature = canonicalSignature(confirmation.signature);
+        const record = await this.signedWithdrawal(caller, confirmation, signature);
+        await this.payments.getMovable(caller, record.paymentId);
+        requirePending(record);
+        const accepted = statusResponse(record);
+        if (!record.submitted) {
+          // The client's answer follows when the withdrawal is settled.
+          const answer = await slot?.seal(accepted, { isFinal: false });
+          const overtaken = await this.submitOrFail(record, signature, answer);
+          if (overtaken !== null) await this.whenOvertaken(record.id, overtaken, limits);
+        }
+        return accepted;
+      },
+      finish: ({ withdraw_id }) => this.whenSettled(withdraw_id, limits),
+    };
+  }
+
+  /** Null when the client left before the settlement. */
+  private async whenSettled(
+    withdrawId: string,
+    { ms, clientGone }: WaitLimits,
+  ): Promise<WithdrawalStatusResponse | null> {
+    await this.watch.untilSettled(withdrawId, ms, clientGone);
+    const now = await this.existing(withdrawId);
     if (now.status === 'FAILED') throw failed(now.failure);
     if (now.status === 'EXPIRED') throw expired();
-    if (overtaken !== null) throw now.status === 'SUCCESS' ? alreadyExecuted() : overtaken;
-    return statusResponse(now);
+    return now.status === 'PENDING' && clientGone.aborted ? null : statusResponse(now);
+  }
+
+  /**
+   * Waits for the chain's verdict on a transaction that was first. Returns when that is ours, by a concurrent confirm.
+   * @throws ServiceError for a transaction of someone else
+   */
+  private async whenOvertaken(
+    withdrawId: string,
+    overtaken: ServiceError,
+    { ms, clientGone }: WaitLimits,
+  ): Promise<void> {
+    if ((await this.existing(withdrawId)).submitted) return;
+    await this.watch.untilSettled(withdrawId, ms, clientGone);
+    requirePending(await this.existing(withdrawId));
+    throw overtaken;
+  }
+
+  private async existing(withdrawId: string): Promise<WithdrawalRecord> {
+    const record = await this.withdrawals.find(withdrawId);
+    if (record === null) throw new Error('withdrawal not found after its confirmation');
+    return record;
   }
 
   /** @throws ServiceError 401 when no candidate has the owner's signature */
@@ -135,9 +176,10 @@ export class ConfirmService {
   private async submitOrFail(
     record: WithdrawalRecord,
     signature: Hex,
+    stored: SealedAnswer | undefined,
   ): Promise<ServiceError | null> {
     try {
-      await this.submit(record, signature);
+      await this.submit(record, signature, stored);
       return null;
     } catch (error) {
       const refusal = refusalOf(error);
@@ -155,7 +197,11 @@ export class ConfirmService {
   }
 
   /** Idempotent: concurrent calls record one transaction. */
-  private async submit(signed: WithdrawalRecord, signature: Hex): Promise<void> {
+  private async submit(
+    signed: WithdrawalRecord,
+    signature: Hex,
+    answer: SealedAnswer | undefined,
+  ): Promise<void> {
     const { id } = signed;
     await this.screening.requireClear(signed);
     const call = await this.submissions.prepare(signed, signature);
@@ -164,6 +210,7 @@ export class ConfirmService {
         const record = await this.withdrawals.lock(manager, id);
         requirePending(record);
         if (record.submitted) return false;
+        if (answer !== undefined) await insertAnswer(manager, answer);
         await this.submissions.record(manager, record, call);
         await this.withdrawals.apply(manager, record, { kind: 'submitted', signature });
         return true;

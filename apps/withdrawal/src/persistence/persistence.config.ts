@@ -1,4 +1,5 @@
 import { priceEntity } from '@bascule/catalogue-projection';
+import { idempotencyEntities, idempotencyMigrations } from '@bascule/idempotency';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { screeningEntities, screeningMigrations } from '@bascule/screening';
@@ -18,11 +19,13 @@ export const entities: readonly EntityClass[] = [
   TokenEntity,
   priceEntity({ version: 'bigint', usd: 'text' }),
   ...messagingEntities,
+  ...idempotencyEntities,
   ...transactionEntities,
   ...screeningEntities,
 ];
 export const migrations: readonly MigrationClass[] = [
   ...messagingMigrations,
+  ...idempotencyMigrations,
   ...transactionMigrations,
   CreateWithdrawals1763710000000,
   SeeProjections1795210000001,

@@ -1,5 +1,7 @@
 import { TOPICS } from '@bascule/contracts';
 import type { WithdrawalEventType, WithdrawalStatus } from '@bascule/contracts';
+import { insertAnswer } from '@bascule/idempotency';
+import type { SealedAnswer } from '@bascule/idempotency';
 import { Outbox } from '@bascule/messaging';
 import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -73,8 +75,10 @@ export class WithdrawalRepository {
     });
   }
 
-  insert(fields: NewWithdrawal): Promise<WithdrawalRecord> {
+  /** Stores the withdrawal and the answer to its request. */
+  insert(fields: NewWithdrawal, answer?: SealedAnswer): Promise<WithdrawalRecord> {
     return this.dataSource.transaction(async (manager) => {
+      if (answer !== undefined) await insertAnswer(manager, answer);
       const inserted = await manager.save(
         manager.create(Withdrawal, {
           ...fields,

@@ -15,11 +15,14 @@ import { ORDERED, instructionOf, openOrder } from '../testing/orders.fixture.js'
 import type { OpenedOrder } from '../testing/orders.fixture.js';
 import { startTwoChainStage } from '../testing/two-chain-stage.fixture.js';
 import type { TwoChainStage } from '../testing/two-chain-stage.fixture.js';
-import { RELAYER, USDC } from '../testing/withdrawal-stage.fixture.js';
+import { ORGANISATION, RELAYER, USDC } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const MAIN = resolve('bundle/withdrawal.js');
 const FAULTS = [
+  // In the transaction of the request, and of its confirmation.
+  'idempotency.stored',
+  'idempotency.stored:2',
   'withdrawal.authorised',
   'withdrawal.submitted',
   'transactions.broadcast',
@@ -70,22 +73,31 @@ async function start(extra: Record<string, string> = {}): Promise<ChildProcess> 
 }
 
 const ask = async ({ payment }: OpenedOrder, recipient: string): Promise<WithdrawResponse> => {
-  const { status, body } = await stage.call<WithdrawResponse>('/payments/withdraw', {
-    payment_id: payment.id,
-    token_amounts: [{ token: USDC, amount: '100' }],
-    recipient_address: recipient,
-    withdraw_account: 'INTENT',
-  });
+  const { status, body } = await stage.call<WithdrawResponse>(
+    '/payments/withdraw',
+    {
+      payment_id: payment.id,
+      token_amounts: [{ token: USDC, amount: '100' }],
+      recipient_address: recipient,
+      withdraw_account: 'INTENT',
+    },
+    ORGANISATION,
+    { 'idempotency-key': payment.id },
+  );
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 };
 
-const confirm = async ({ state_token, withdraw_authorization: message }: WithdrawResponse) =>
-  stage.call<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
-    state_token,
-    signature: await owner.signMessage({ message }),
-    polling_timeout: 30_000,
-  });
+const confirm = async (asked: WithdrawResponse) => {
+  const { state_token, withdraw_authorization: message, payment_id } = asked;
+  const signature = await owner.signMessage({ message });
+  return stage.call<WithdrawalStatusResponse>(
+    '/payments/withdraw/confirm',
+    { state_token, signature, polling_timeout: 30_000 },
+    ORGANISATION,
+    { 'idempotency-key': payment_id },
+  );
+};
 
 describe('a refund whose process is killed', () => {
   it.each(FAULTS.map((fault, index) => [fault, index] as const))(
@@ -103,8 +115,14 @@ describe('a refund whose process is killed', () => {
       expect(await dead).toEqual([null, 'SIGKILL']);
 
       const heir = await start();
-      const answer = asked ?? (await ask(opened, recipient));
-      expect([200, 409]).toContain((await confirm(answer)).status);
+      const answer = await ask(opened, recipient);
+      expect(asked ?? answer).toEqual(answer);
+      const stored = 'SELECT id FROM withdrawals WHERE payment_id = $1';
+      expect(await stage.database.rows(stored, [opened.payment.id])).toEqual([
+        { id: answer.withdraw_id },
+      ]);
+      const confirmed = await confirm(answer);
+      expect(confirmed.status).toBe(200);
       await eventually(async () => {
         const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
         expect((await stage.call<WithdrawalStatusResponse>(path)).body.status).toBe('SUCCESS');
@@ -113,6 +131,7 @@ describe('a refund whose process is killed', () => {
       expect(await stage.balance(USDC, recipient)).toBe(ORDERED - fee);
       const after = await stage.client.getTransactionCount({ address: RELAYER });
       expect(after - before).toBe(1);
+      expect((await confirm(answer)).body).toEqual(confirmed.body);
       const ended = once(heir, 'exit');
       heir.kill('SIGTERM');
       await ended;

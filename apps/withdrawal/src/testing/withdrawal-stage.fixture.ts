@@ -62,7 +62,10 @@ export interface NodeCall {
   id: number;
   method: string;
 }
-export type NodeIntercept = (call: NodeCall) => CannedResponse | null;
+/** Returns a response in place of the node's; a promise holds the call up. */
+export type NodeIntercept = (
+  call: NodeCall,
+) => CannedResponse | null | Promise<CannedResponse | null>;
 
 export interface StageOptions {
   /** Down unless it is given. */
@@ -99,7 +102,7 @@ export async function startStage({
   let interceptCall: NodeIntercept = () => null;
   const node = await startCapturingServer(async ({ body }) => {
     if (refusesTransactions && body.includes('eth_sendRawTransaction')) return { status: 503 };
-    const intercepted = interceptCall(JSON.parse(body.toString()) as NodeCall);
+    const intercepted = await interceptCall(JSON.parse(body.toString()) as NodeCall);
     if (intercepted !== null) return intercepted;
     const answer = await fetch(chain.rpcUrl, {
       method: 'POST',
@@ -174,6 +177,8 @@ export async function startStage({
       service = await startService(fastWithdrawalService, { ...environment, ...change });
     },
     service: () => service,
+    /** Starts another process of the service, which the caller stops. */
+    startAnother: () => startService(fastWithdrawalService, environment),
     environment,
     /** Calls go to another process from now on; the one in here stops. */
     async handOver(url: string): Promise<void> {
@@ -185,11 +190,13 @@ export async function startStage({
       body?: object,
       orgId = ORGANISATION,
       headers: Record<string, string> = {},
+      { at = elsewhere ?? service.url, signal }: { at?: string; signal?: AbortSignal } = {},
     ): Promise<Answer<T>> {
       const permissions = ['payments:read', 'payments:write', 'balances'] as const;
       const token = await tokens.token({ orgId, permissions: [...permissions] });
-      const answer = await fetch(`${elsewhere ?? service.url}${path}`, {
+      const answer = await fetch(`${at}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
+        signal: signal ?? null,
         headers: {
           [INTERNAL_TOKEN_HEADER]: token,
           'content-type': 'application/json',

@@ -2,6 +2,7 @@ import { Chains, refusedAddresses } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidField, invalidRequest } from '@bascule/contracts';
 import type { WithdrawResponse } from '@bascule/contracts';
+import type { AnswerSlot } from '@bascule/idempotency';
 import type { Caller } from '@bascule/identity';
 import { faultPoint } from '@bascule/process';
 import { withdrawalNonce } from '@bascule/solidity';
@@ -19,6 +20,7 @@ import type { ProjectedPayment } from '../persistence/projected-payment.entity.j
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
+import type { NewWithdrawal } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { recipientProblem } from './recipient-problem.js';
 import { ReducedFeesService } from './reduced-fees.service.js';
@@ -42,7 +44,11 @@ export class WithdrawService {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  async request(caller: Caller, request: WithdrawDto): Promise<WithdrawResponse> {
+  async request(
+    caller: Caller,
+    request: WithdrawDto,
+    slot?: AnswerSlot,
+  ): Promise<WithdrawResponse> {
     const payment = await this.payments.getMovable(caller, request.payment_id);
     const withdrawAccount = request.withdraw_account ?? DEFAULT_ACCOUNT;
     const account = this.accounts.get(withdrawAccount);
@@ -67,7 +73,14 @@ export class WithdrawService {
     const { text, acceptBlame, refund, reducedFeeIssue } = await account.authorize(requested);
     const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFeeIssue);
     const expiresAt = new Date(Number(validUntil) * 1_000);
-    await this.withdrawals.insert({
+    const answer: WithdrawResponse = {
+      ...account.signing,
+      payment_id: payment.id,
+      withdraw_id: id,
+      withdraw_authorization: text,
+      state_token: await this.stateTokens.seal({ withdrawId: id, orgId: payment.orgId }, expiresAt),
+    };
+    const fields: NewWithdrawal = {
       id,
       paymentId: payment.id,
       orgId: payment.orgId,
@@ -85,15 +98,10 @@ export class WithdrawService {
       reducedFeeRoot,
       fromBlock,
       expiresAt,
-    });
-    faultPoint('withdrawal.authorised');
-    return {
-      ...account.signing,
-      payment_id: payment.id,
-      withdraw_id: id,
-      withdraw_authorization: text,
-      state_token: await this.stateTokens.seal({ withdrawId: id, orgId: payment.orgId }, expiresAt),
     };
+    await this.withdrawals.insert(fields, await slot?.seal(answer));
+    faultPoint('withdrawal.authorised');
+    return answer;
   }
 
   /** Takes the later of the chain's clock and ours: the chain's decides the expiry, but lags between blocks. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import sjson from 'secure-json-parse';
 import { invalidRequest, ServiceError } from '@bascule/contracts';
 import { failureOfStatus } from '../errors/http-failure.js';
+import { rememberBodyHash } from './body-hash.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
@@ -30,6 +31,7 @@ function refuseEncoded(request: FastifyRequest): void {
 
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   refuseEncoded(request);
+  rememberBodyHash(request, bytes);
   if (wantsRawBody(request)) return bytes;
   if (bytes.length === 0) return undefined;
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
