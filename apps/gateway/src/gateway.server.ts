@@ -21,7 +21,14 @@ export async function openGateway(
   await instance.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    exposedHeaders: [REQUEST_ID_HEADER, 'etag', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+    exposedHeaders: [
+      REQUEST_ID_HEADER,
+      'etag',
+      'idempotency-replayed',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+    ],
     maxAge: PREFLIGHT_SECONDS,
     // Answers any OPTIONS like a preflight; the strict refusal would be plain text.
     strictPreflight: false,

@@ -213,7 +213,9 @@ describe('browsers', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
+    const allowed = preflight.headers.get('access-control-allow-headers');
+    expect(allowed).toContain('authorization');
+    expect(allowed).toContain('idempotency-key');
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
     const headers = { origin: 'https://shop.example' };
     const refused = await send(`${gateway.url}/assets`, { headers });
