@@ -54,6 +54,14 @@ async function quoted(request = aSwap()): Promise<Quoted> {
 const confirm = (body: unknown, by = api): Promise<Answer> =>
   by.request('POST', '/payments/confirm', { body });
 
+/** A busy machine may refuse a request before it is confirmed: the client tries again. */
+const retried = (send: () => Promise<Answer>): Promise<Answer> =>
+  eventually(async () => {
+    const answer = await send();
+    expect(answer.status).not.toBe(503);
+    return answer;
+  });
+
 const isStored = async (paymentId: string): Promise<boolean> => {
   const { status } = await api.request('GET', '/payments', { query: { payment_id: paymentId } });
   return status === 200;
@@ -178,6 +186,21 @@ describe('confirming', () => {
     }
     expect((await confirm(body)).status).toBe(409);
     expect(await isStored(paymentId)).toBe(true);
+  });
+
+  it('gives a thousand concurrent requests with one Idempotency-Key the same answer', async () => {
+    const { body, paymentId } = await quoted();
+    const headers = { 'idempotency-key': paymentId, origin: 'https://shop.example' };
+    const send = () => api.request('POST', '/payments/confirm', { body, headers });
+    const answers = await concurrently(Array<null>(1_000).fill(null), () => retried(send));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    const replay = await send();
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(replay.headers.get('access-control-expose-headers')).toContain('idempotency-replayed');
+    const other = { ...body, destination_address: newTestUser().destination };
+    const refused = await api.request('POST', '/payments/confirm', { body: other, headers });
+    expect([refused.status, problemsOf(refused)]).toMatchObject([422, [{ kind: 'other' }]]);
   });
 
   it('is asked for again while a chain is down, and stores nothing', async () => {

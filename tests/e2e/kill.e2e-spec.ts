@@ -4,7 +4,6 @@ import { FAULT_POINTS } from '@bascule/process';
 import { erc20Abi } from 'viem';
 import {
   confirmBody,
-  getPayment,
   quote,
   reaches,
   type PaymentRequest,
@@ -125,15 +124,16 @@ async function aQuotedSwap() {
   return { user, request, body: confirmBody(request, first.payment_id, state_token) };
 }
 
-/** Confirms and funds as a retrying client does; 409 means that an earlier attempt succeeded. */
+/** Confirms and funds as a retrying client does: the answer to an earlier attempt is repeated. */
 async function confirmAndFund(
   user: TestUser,
   body: ReturnType<typeof confirmBody>,
 ): Promise<boolean> {
   const { api, chain } = stage;
-  const { status, body: answer } = await api.request('POST', '/payments/confirm', { body });
-  if (status !== 200 && status !== 409) throw new Error(`confirm answered ${status}`);
-  const payment = status === 200 ? (answer as Payment) : await getPayment(api, body.payment_id);
+  const headers = { 'idempotency-key': body.payment_id };
+  const answer = await api.request('POST', '/payments/confirm', { body, headers });
+  if (answer.status !== 200) throw new Error(`confirm answered ${answer.status}`);
+  const payment = answer.body as Payment;
   const funds = await chain.balance(chain.token('USDC'), user.owner.address);
   if (funds > 0n) await fund(stage, user, payment);
   return true;
