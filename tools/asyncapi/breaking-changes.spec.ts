@@ -195,7 +195,7 @@ describe('a change of the described events', () => {
 });
 
 describe('the description of events and webhooks', () => {
-  it('equals the code; `npm run asyncapi` writes it', async () => {
+  it('equals the code, as npm run asyncapi writes it', async () => {
     expect(readFileSync(DESCRIPTION, 'utf8')).toBe(await descriptionText());
   });
 });
