@@ -164,6 +164,13 @@ describe('payment methods', () => {
     expect(await wired(enabled, { onramp_methods: ['SWIFT'] })).toEqual([200, 'SWIFT']);
     expect(await wired({})).toEqual([200]);
     expect(await wired({}, { onramp_methods: ['SWIFT'] })).toEqual([200]);
+    const refused = await stand.ask(fixedInput('usd', '200', WETH, { onramp_methods: ['SWIFT'] }), [
+      'quotes',
+    ]);
+    expect(refused.body.fault).toEqual({
+      kind: 'payin_method',
+      message: 'SWIFT is not enabled for this API key.',
+    });
 
     const reached = async (asking: Asking) =>
       Object.keys(

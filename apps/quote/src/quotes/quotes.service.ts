@@ -47,7 +47,7 @@ import { RouteQuoterService } from './route-quoter.service.js';
 import { bestQuotes, filterRoutes } from './selection.js';
 import { sourceLimits } from './source-limits.js';
 import { withTellingIssue } from './telling-issue.js';
-import { unknownProviders, unofferedMethods } from './unoffered-ramps.js';
+import { disabledMethods, unknownProviders, unofferedMethods } from './unoffered-ramps.js';
 import { assetsOf, toQuote } from './to-quote.js';
 
 interface PlannedQuote {
@@ -188,6 +188,7 @@ export class QuotesService {
       failures: [
         ...failures,
         ...unknownProviders(request, this.providers),
+        ...disabledMethods(request, caller.methods ?? [], wanted),
         ...unofferedMethods(sold, request, { input, output }),
       ],
     };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Route } from '../routes/route.js';
 import { USDC } from '../testing/quoted-route.fixture.js';
 import { ramp } from '../testing/routing-world.fixture.js';
-import { unknownProviders, unofferedMethods } from './unoffered-ramps.js';
+import { disabledMethods, unknownProviders, unofferedMethods } from './unoffered-ramps.js';
 
 const legs: Route['legs'] = [
   { chain: 'alphanet', inputToken: USDC, outputToken: USDC, lane: null },
@@ -44,5 +44,25 @@ describe('unknownProviders', () => {
       { kind: 'provider', message: 'Unknown provider nobody.' },
     ]);
     expect(unknownProviders({}, new Set())).toEqual([]);
+  });
+});
+
+describe('disabledMethods', () => {
+  const providers = ['thrift', 'swift'];
+
+  it('names methods that the key lacks, for every provider that was asked', () => {
+    const wanted = { onramp_methods: ['SWIFT', 'SEPA'] as const };
+    const [failed, ...others] = disabledMethods(wanted, [], providers);
+    expect(others).toEqual([]);
+    expect(failed?.failure.serviceIds).toEqual(['swift', 'thrift']);
+    expect(failed?.failure.issues).toEqual([
+      { kind: 'payin_method', message: 'SWIFT is not enabled for this API key.' },
+    ]);
+  });
+
+  it('is empty for enabled methods, ordinary ones and none', () => {
+    expect(disabledMethods({ onramp_methods: ['SWIFT'] }, ['SWIFT'], providers)).toEqual([]);
+    expect(disabledMethods({ onramp_methods: ['SEPA'] }, [], providers)).toEqual([]);
+    expect(disabledMethods({}, [], providers)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@bascule/contracts';
+import { OPT_IN_METHODS, type OptInMethod, type PaymentMethod } from '@bascule/contracts';
 import { RouteFailure, type TimedFailure } from '../routes/route-failure.js';
 import type { Route } from '../routes/route.js';
 import type { RampFilter } from './selection.js';
@@ -35,4 +35,22 @@ export function unofferedMethods(
   const providers = [...new Set(ramps.map(({ provider }) => provider))].sort();
   const message = `No available provider offers ${missing.join(', ')} from ${input} to ${output}; offered: ${[...offered].sort().join(', ')}.`;
   return [failed(new RouteFailure(providers, [{ kind: 'payin_method', message }]))];
+}
+
+/**
+ * Failure of the requested methods that are not enabled for the key.
+ * @param enabled opt-in methods of the key
+ * @param providers names of the providers that were asked for
+ */
+export function disabledMethods(
+  { onramp_methods: wanted = [] }: RampFilter,
+  enabled: readonly OptInMethod[],
+  providers: readonly string[],
+): TimedFailure[] {
+  const missing = OPT_IN_METHODS.filter(
+    (method) => wanted.includes(method) && !enabled.includes(method),
+  );
+  if (missing.length === 0) return [];
+  const message = `${missing.join(', ')} is not enabled for this API key.`;
+  return [failed(new RouteFailure([...providers].sort(), [{ kind: 'payin_method', message }]))];
 }
