@@ -1,11 +1,13 @@
 // `npm run operator -- …`: hands each group of commands to the app or library that owns it. Beside a stack of this
 // machine no environment is needed; elsewhere DATABASE_URL is that of the role of the service that is worked on.
+import { withoutActor } from './operator/actor.mjs';
 import { groups, usage } from './operator/groups.mjs';
 import { localEnvironment } from './operator/local-stack.mjs';
 
 const WRONG_USAGE = 2;
 
-const [name, ...rest] = process.argv.slice(2);
+const [name, ...args] = process.argv.slice(2);
+const { as, rest } = withoutActor(args);
 const group = groups[name];
 if (group === undefined) {
   const asked = name === undefined || name === 'help' || name === '--help';
@@ -13,6 +15,7 @@ if (group === undefined) {
   console.error(usage());
   process.exitCode = asked ? 0 : WRONG_USAGE;
 } else {
+  if (as !== undefined) process.env.OPERATOR = as;
   Object.assign(process.env, localEnvironment(group.serviceOf(rest)));
   process.argv = [process.argv[0], group.command, ...(group.keepsName ? [name] : []), ...rest];
   await import(group.command);

@@ -1,0 +1,24 @@
+import { userInfo } from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { UsageError } from './operator-error.js';
+import { operatorActor } from './output.js';
+
+const { username } = userInfo();
+
+describe('the actor of the audit log', () => {
+  it.each([undefined, '', ' '])('is the user of the system without a name: %p', (OPERATOR) => {
+    expect(operatorActor({ ...(OPERATOR !== undefined && { OPERATOR }) })).toBe(
+      `operator ${username}`,
+    );
+  });
+
+  it('is the given name beside that user', () => {
+    expect(operatorActor({ OPERATOR: 'Zoë@acme.example' })).toBe(
+      `operator Zoë@acme.example (${username})`,
+    );
+  });
+
+  it.each(['-', 'a (root)', 'a\nb', 'x'.repeat(65)])('is no unreadable name: %p', (OPERATOR) => {
+    expect(() => operatorActor({ OPERATOR })).toThrow(UsageError);
+  });
+});
