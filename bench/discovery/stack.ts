@@ -65,6 +65,7 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
         CATALOGUE_URL: urls.catalogue,
         QUOTE_URL: urls.quote,
         RATE_LIMIT_REQUESTS: '100000000',
+        RATE_LIMIT_CLIENT_REQUESTS: '100000000',
         ANSWERS_KEPT_MS: process.env['ANSWERS_KEPT_MS'] ?? '1000',
       }),
     };

@@ -54,6 +54,7 @@ export function serviceEnvironments(
       INTERNAL_TOKEN_PRIVATE_KEY: internal.secret,
       FUNDING_TOKEN_PUBLIC_KEYS: funding.jwks,
       RATE_LIMIT_REQUESTS: '100000000',
+      RATE_LIMIT_CLIENT_REQUESTS: '100000000',
       QUOTE_URL: serviceUrl,
       PAYMENT_URL: serviceUrl,
       WITHDRAWAL_URL: serviceUrl,

@@ -149,6 +149,7 @@ const ENDPOINTS: [string, string][] = [
   ['POST', '/payments/withdraw'],
   ['POST', '/payments/withdraw/confirm'],
   ['GET', '/payments/withdraw/status'],
+  ['GET', '/orgs/keys/self'],
   ['POST', '/orgs/webhooks'],
   ['GET', '/orgs/webhooks'],
   ['DELETE', '/orgs/webhooks'],
@@ -169,6 +170,36 @@ describe('a key', () => {
     expect((await api.request('GET', '/chains')).status).toBe(200);
     stack.operator('keys', 'revoke', '--id', keySetId);
     await eventually(async () => expectIssue(await api.request('GET', '/chains'), 401));
+  });
+
+  it('is rotated by a command that names the operator: the old one works until it retires', async () => {
+    const { organisationId, secret, keySetId } = newOrganisation(stack);
+    const self = (key: string) => apiOf(stack, key).request('GET', '/orgs/keys/self');
+    expect((await self(secret)).body).toMatchObject({ org_id: organisationId, kind: 'secret' });
+    const rotate = ['keys', 'rotate', '--id', keySetId, '--as', 'alice'];
+    const successor = /(sk_\S+)/.exec(stack.operator(...rotate))?.[1] ?? '';
+    expect((await self(successor)).status).toBe(200);
+    expect((await self(secret)).status).toBe(200);
+    const [retired, last] = [successor, stack.operator(...rotate, '--retire-at', 'now')];
+    await eventually(async () => expectIssue(await self(retired), 401));
+    expect((await self(/(sk_\S+)/.exec(last)?.[1] ?? '')).status).toBe(200);
+    const entries = stack.operator('audit', 'list', '--organisation', organisationId);
+    expect(entries).toMatch(/"actor":"operator alice \(\S+\)","action":"key.rotated"/);
+  });
+
+  it('cannot pay by SWIFT unless an operator enabled it', async () => {
+    const { fault } = await ours.post<QuotesResponse>('/payments/quotes', {
+      request: {
+        kind: 'FIXED_INPUT',
+        fixed_input_amount: { asset: 'usd', amount: '100' },
+        output_asset: new Chain(file, 'alphanet').token('USDC'),
+      },
+      onramp_methods: ['SWIFT'],
+    });
+    expect(fault).toEqual({
+      kind: 'payin_method',
+      message: 'SWIFT is not enabled for this API key.',
+    });
   });
 
   it('gives access only to permitted endpoints', async () => {
@@ -214,8 +245,12 @@ describe("another organisation's payment", () => {
 });
 
 describe('a missing resource', () => {
-  it('returns 404 with an error body for an unknown path', async () => {
-    expectIssue(await ours.request('GET', '/nowhere'), 404);
+  it.each([
+    ['GET', '/payments/history'],
+    ['POST', '/payments/issues'],
+    ['GET', '/nowhere'],
+  ])('returns 404 with an error body for %s %s', async (method, path) => {
+    expectIssue(await ours.request(method, path), 404);
   });
 
   it('returns 404 for an unconfirmed payment', async () => {

@@ -110,6 +110,7 @@ describe('discovery', () => {
     ['/payments/methods?input=EUR&output=alphanet:0x&customer_ip_address=8.8.8.8', [200, 200]],
     ['/payments/methods?input=usd&output=eur', [200, 200]],
     ['/payments/methods', [400, 400]],
+    ['/orgs/keys/self', [200, 200]],
     ['/payments/methods?input=alphanet:0x&output=usd', [400, 400]],
   ])('%s', async (path, expected) => {
     expect(await expectAnswers('GET', path)).toEqual(expected);
@@ -132,7 +133,13 @@ describe('discovery', () => {
   });
 
   it('refuses other methods', async () => {
-    for (const path of ['/assets', '/chains', '/geolocation', '/payments/methods']) {
+    for (const path of [
+      '/assets',
+      '/chains',
+      '/geolocation',
+      '/payments/methods',
+      '/orgs/keys/self',
+    ]) {
       expect(await expectAnswers('POST', path, {})).toEqual([405, 405]);
     }
     expect(await expectAnswers('GET', '/prices')).toEqual([405, 405]);

@@ -24,10 +24,6 @@ const PAIRS = {
       'SELECT id, version, opened_edges->>0 FROM quote.organisations',
     ],
     [
-      'SELECT id, version, prohibited, methods FROM gateway.country_rules',
-      'SELECT id, version, prohibited, methods FROM quote.country_rules',
-    ],
-    [
       'SELECT id, org_id, status, lower(wallet_address) AS wallet, version FROM payment.payments',
       'SELECT id, org_id, status, wallet_address AS wallet, version FROM quote.payments',
     ],
@@ -44,10 +40,6 @@ const PAIRS = {
     [
       `SELECT id, version, redirect_origins[1] FROM gateway.organisations WHERE version > 0`,
       'SELECT id, version, redirect_origins->>0 FROM payment.organisations',
-    ],
-    [
-      'SELECT id, version, prohibited, methods FROM gateway.country_rules',
-      'SELECT id, version, prohibited, methods FROM payment.country_rules',
     ],
   ],
   withdrawal: [
@@ -76,7 +68,6 @@ const DAMAGE: Record<Service, string[]> = {
     `UPDATE quote.catalogue_assets SET listed = false, version = version + 1000 WHERE id LIKE 'betanet:%'`,
     `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
     `UPDATE quote.organisations SET opened_edges = '[]', version = version + 1000`,
-    `UPDATE quote.country_rules SET prohibited = '[]', version = version + 1000`,
     `DELETE FROM quote.payments WHERE id IN (SELECT id FROM quote.payments ORDER BY id LIMIT 1)`,
     `UPDATE quote.payments SET status = 'TAINTED', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
@@ -86,7 +77,6 @@ const DAMAGE: Record<Service, string[]> = {
     `INSERT INTO payment.assets (id, decimals, asset, listed, version) VALUES ('ghost', 1, '{}', true, 1)`,
     'DELETE FROM payment.prices',
     `UPDATE payment.organisations SET redirect_origins = '["https://ghost.example"]'`,
-    'DELETE FROM payment.country_rules',
   ],
   withdrawal: [
     `DELETE FROM withdrawal.payments WHERE id IN (SELECT id FROM withdrawal.payments ORDER BY id LIMIT 1)`,
@@ -158,7 +148,6 @@ describe('projections', () => {
     const ours = ['--organisation', file.organisation_id];
     stack.operator('edges', 'open', ...ours, '--edge', 'sepa-test');
     stack.operator('redirect-origins', 'add', ...ours, '--origin', 'https://shop.example');
-    stack.operator('countries', 'prohibit', '--places', 'ATA');
     for (let n = 0; n < 3; n += 1) await confirmPayment();
     for (const service of SERVICES) await agrees(service);
   });
@@ -191,10 +180,10 @@ describe('projections', () => {
   it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
     await query(
-      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.country_rules, quote.projection_state',
+      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.projection_state',
     );
     await query(
-      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.country_rules, payment.projection_state',
+      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.projection_state',
     );
     await query(
       'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.projection_state',

@@ -71,6 +71,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   },
   'POST /payments/balances': { schema: 'balances.schema.json', statuses: [404, 413] },
   'POST /payments/issues': { schema: 'parked-funds.schema.json', statuses: [413] },
+  'GET /orgs/keys/self': { schema: 'keys.schema.json#/$defs/self', statuses: [] },
   'GET /payments': {
     schema: 'payment.schema.json#/$defs/stored',
     semantics: checkPayment,

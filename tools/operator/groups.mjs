@@ -21,6 +21,7 @@ export const groups = {
       'create --name NAME',
       'list',
       'restrict --organisation ID --origins https://a.example,https://b.example | any',
+      'limit --organisation ID --limit UNITS_PER_WINDOW | default',
     ],
   },
   keys: {
@@ -29,12 +30,21 @@ export const groups = {
     serviceOf: always('gateway'),
     usage: [
       'create --organisation ID --label LABEL [--permissions quotes,payments:read,…]',
-      '       [--expires-at 2027-01-31T00:00:00Z] [--limit REQUESTS_PER_WINDOW] [--methods SWIFT]',
+      '       [--expires-at 2027-01-31T00:00:00Z] [--limit UNITS_PER_WINDOW]',
+      '       [--client-limit UNITS_PER_WINDOW] [--methods SWIFT]',
       'list [--organisation ID]',
-      'limit --key-set ID --limit REQUESTS_PER_WINDOW | default',
+      'limit --key-set ID [--limit UNITS_PER_WINDOW | default]',
+      '       [--client-limit UNITS_PER_WINDOW | default]',
       'methods --key-set ID --methods SWIFT | none',
+      'rotate --id KEY_ID | KEY_SET_ID [--retire-at TIME | now] [--expires-at TIME]',
       'revoke --id KEY_ID | KEY_SET_ID',
     ],
+  },
+  audit: {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: ['list [--organisation ID] [--subject ID] [--limit 50] [--before ENTRY]'],
   },
   'rev-shares': {
     command: join(root, 'apps/gateway/dist/operator.command.js'),
@@ -144,5 +154,5 @@ export function usage(only) {
         (command) => `  ${command.startsWith(' ') ? ' '.repeat(name.length) : name} ${command}`,
       ),
     );
-  return `usage: npm run operator -- GROUP COMMAND\n\n${lines.join('\n')}`;
+  return `usage: npm run operator -- GROUP COMMAND [--as NAME]\n\n${lines.join('\n')}`;
 }

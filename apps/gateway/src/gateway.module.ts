@@ -5,6 +5,7 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { AdmissionService } from './access/admission.service.js';
 import { ApiKeysService } from './access/api-keys.service.js';
+import { KeySelfService } from './access/key-self.service.js';
 import { LinkTokensService } from './access/link-tokens.service.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
 import { ResponseCacheService } from './forwarding/response-cache.service.js';
@@ -42,6 +43,7 @@ export class GatewayModule {
         ApiKeysService,
         ApiKeysRepository,
         ForwarderService,
+        KeySelfService,
         LinkTokensService,
         ResponseCacheService,
         RateLimitsService,

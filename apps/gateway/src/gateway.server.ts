@@ -1,16 +1,20 @@
+import { METHODS } from 'node:http';
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOfRequest, rememberCaller } from '@bascule/identity';
 import { failureOfStatus, RAW_BODY, REQUEST_ID_HEADER } from '@bascule/service-host';
 import { AdmissionService } from './access/admission.service.js';
+import { KeySelfService } from './access/key-self.service.js';
 import { cacheabilityOf } from './forwarding/cacheability.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
 import type { GatewayConfig } from './config/gateway.config.js';
-import { otherMethods, ROUTES } from './routing/route-table.js';
-import type { PathMethods, Route } from './routing/route-table.js';
+import { otherMethods, OWN_ROUTES, ROUTES } from './routing/route-table.js';
+import type { AdmittedRoute, PathMethods } from './routing/route-table.js';
 
 const PREFLIGHT_SECONDS = 86_400;
+/** CORS answers `OPTIONS`; a server that is no proxy never sees `CONNECT`. */
+const REFUSABLE_METHODS = METHODS.filter((method) => !['OPTIONS', 'CONNECT'].includes(method));
 
 /** Registers CORS, cache headers and the route table. */
 export async function openGateway(
@@ -38,8 +42,23 @@ export async function openGateway(
     done(null, payload);
   });
   const [admission, forwarder] = [app.get(AdmissionService), app.get(ForwarderService)];
-  for (const route of ROUTES) serve(instance, route, admission, forwarder);
-  for (const path of otherMethods(ROUTES)) refuseOtherMethods(instance, path);
+  const keySelf = app.get(KeySelfService);
+  for (const route of ROUTES) {
+    serve(instance, route, admission, async (request, reply) => {
+      const caller = callerOfRequest(request);
+      if (caller === undefined) throw new Error('expected an admitted request');
+      return forwarder.forward(route, caller, request, reply);
+    });
+  }
+  for (const route of OWN_ROUTES) {
+    serve(instance, route, admission, (request) => keySelf.describe(request.headers.authorization));
+  }
+  for (const method of REFUSABLE_METHODS) {
+    if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method);
+  }
+  for (const path of otherMethods([...ROUTES, ...OWN_ROUTES], REFUSABLE_METHODS)) {
+    refuseOtherMethods(instance, path);
+  }
 }
 
 function refuseOtherMethods(instance: FastifyInstance, { path, allowed, others }: PathMethods) {
@@ -56,9 +75,9 @@ function refuseOtherMethods(instance: FastifyInstance, { path, allowed, others }
 
 function serve(
   instance: FastifyInstance,
-  route: Route,
+  route: AdmittedRoute,
   admission: AdmissionService,
-  forwarder: ForwarderService,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
   instance.route({
     method: route.method,
@@ -69,10 +88,6 @@ function serve(
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       rememberCaller(request, await admission.admit(route, request, reply));
     },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const caller = callerOfRequest(request);
-      if (caller === undefined) throw new Error('expected an admitted request');
-      return forwarder.forward(route, caller, request, reply);
-    },
+    handler: answer,
   });
 }

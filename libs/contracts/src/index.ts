@@ -13,6 +13,7 @@ export * from './http/timeline.js';
 export * from './http/webhooks.js';
 export * from './http/permissions.js';
 export * from './places/served-places.js';
+export * from './http/keys.js';
 export * from './state-token.js';
 export * from './events/envelope.js';
 export * from './events/topics.js';

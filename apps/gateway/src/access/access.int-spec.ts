@@ -51,6 +51,7 @@ const anotherKeySet = (label: string, expiresAt: Date | null = null) =>
       methods: [],
       expiresAt,
       rateLimit: null,
+      clientRateLimit: null,
     }),
   );
 
@@ -163,6 +164,70 @@ describe('an API key', () => {
   });
 });
 
+describe('GET /orgs/keys/self', () => {
+  it('tells a publishable key of no permission that only a secret key can use', async () => {
+    const permissionsOf = async (key: string) =>
+      ((await withKey(key, '/orgs/keys/self')).body as { permissions: string[] }).permissions;
+    const all = await permissionsOf(fixture.keys.secret);
+    expect(all).toContain('webhooks');
+    expect(await permissionsOf(fixture.keys.publishable)).toEqual(
+      all.filter((permission) => permission !== 'webhooks'),
+    );
+  });
+
+  it('tells a key what it may do, and no hash', async () => {
+    const organisationId = await fixture.manage((management) => management.createOrganisation('D'));
+    const { publishable, secret } = await fixture.manage(async (management) => {
+      await management.restrictOrigins(organisationId, ['https://shop.example']);
+      await management.limitOrganisation(organisationId, 500);
+      return management.createKeys({
+        organisationId,
+        label: 'described',
+        permissions: ['assets', 'quotes'],
+        methods: ['SWIFT'],
+        expiresAt: new Date('2999-01-01'),
+        rateLimit: 50,
+        clientRateLimit: 7,
+      });
+    });
+    const described = {
+      key_id: expect.any(String),
+      org_id: organisationId,
+      label: 'described',
+      kind: 'publishable',
+      mode: 'live',
+      permissions: ['assets', 'quotes'],
+      onramp_methods: expect.arrayContaining(['CREDIT_CARD', 'SWIFT']),
+      origins: ['https://shop.example'],
+      expires_at: '2999-01-01T00:00:00.000Z',
+      limits: { window_seconds: 60, client: 7, key: 50, organisation: 500 },
+    };
+    const before = upstream.requests.length;
+    const answer = await withKey(publishable, '/orgs/keys/self');
+    expect([answer.status, answer.body]).toEqual([200, described]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { client: _client, ...limits } = described.limits;
+    expect((await withKey(secret, '/orgs/keys/self')).body).toEqual({
+      ...described,
+      kind: 'secret',
+      limits,
+    });
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  it('lists no method that is not enabled, and needs no permission but a key and its origin', async () => {
+    const { publishable } = await anotherKeySet('plain');
+    const { body } = await withKey(publishable, '/orgs/keys/self');
+    expect(body).toMatchObject({ origins: null, expires_at: null, permissions: ['assets'] });
+    expect(JSON.stringify(body)).not.toContain('SWIFT');
+    expect((await request('/orgs/keys/self')).status).toBe(401);
+    const head = { method: 'HEAD', headers: bearer(publishable) };
+    expect(await request('/orgs/keys/self', head)).toMatchObject({ status: 200, body: '' });
+    const post = await request('/orgs/keys/self', { method: 'POST', headers: bearer(publishable) });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
 describe('a publishable key', () => {
   it('is accepted everywhere except on webhooks', async () => {
     expect((await withKey(fixture.keys.publishable)).status).toBe(200);
@@ -187,6 +252,7 @@ describe('a publishable key', () => {
         methods: [],
         expiresAt: null,
         rateLimit: null,
+        clientRateLimit: null,
       }),
     );
     const from = async (origin: string) =>

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError, forbidden, notFound } from '@bascule/contracts';
+import { forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { isLink } from '../routing/route-table.js';
-import type { Access, LinkAccess, Route } from '../routing/route-table.js';
+import type { AdmittedRoute, LinkAccess } from '../routing/route-table.js';
+import { weightOf } from '../routing/route-weights.js';
 import { LINK_TOKEN_PARAMETER } from '../routing/upstream-path.js';
 import type { ApiKey } from '../callers/api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -30,30 +31,29 @@ export class AdmissionService {
   ) {}
 
   /** @throws ServiceError when the request is refused */
-  async admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  async admit(route: AdmittedRoute, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const { access } = route;
     if (!isLink(access) && access !== 'provider-callback') {
-      return this.admitKey(access, request, reply);
+      return this.admitKey(route, request, reply);
     }
     await this.rateLimits.takeKeyless(request, reply);
     return isLink(access) ? this.admitLink(LINK_KINDS[access], request) : admitProvider(request);
   }
 
-  private async admitKey(access: Access, request: FastifyRequest, reply: FastifyReply) {
+  private async admitKey(route: AdmittedRoute, request: FastifyRequest, reply: FastifyReply) {
     const key = await this.authenticated(request, reply);
-    await this.rateLimits.take(key, reply);
-    requireUsable(key, access, request.headers.origin);
+    await this.rateLimits.take(key, weightOf(route), request, reply);
+    requireUsable(key, route.access, request.headers.origin);
     return key.caller;
   }
 
+  /** Charges the client before an unknown key reaches the database. */
   private async authenticated(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
-    try {
-      return await this.apiKeys.authenticate(request.headers.authorization);
-    } catch (error) {
-      const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
-      if (isRefused) await this.rateLimits.takeKeyless(request, reply);
-      throw error;
-    }
+    const { authorization } = request.headers;
+    const known = await this.apiKeys.authenticateKnown(authorization);
+    if (known !== undefined) return known;
+    await this.rateLimits.takeKeyless(request, reply);
+    return this.apiKeys.authenticate(authorization);
   }
 
   private async admitLink(kind: LinkKind, request: FastifyRequest): Promise<Caller> {
@@ -66,7 +66,11 @@ export class AdmissionService {
   }
 }
 
-function requireUsable(key: ApiKey, access: Access, origin: string | undefined): void {
+function requireUsable(
+  key: ApiKey,
+  access: AdmittedRoute['access'],
+  origin: string | undefined,
+): void {
   if (access === 'secret-key' && key.caller.kind !== 'secret')
     throw forbidden('A secret key is required.');
   if (!isOriginAllowed(origin, key.allowedOrigins)) {

@@ -17,8 +17,15 @@ export interface ApiKey {
     permissions: Permission[];
     methods: OptInMethod[];
   };
-  /** Requests per window, where the key set has its own limit. */
+  /** Label of its key set. */
+  label: string;
+  expiresAt: Date | null;
+  /** Units per window, where the key set has its own limit. */
   rateLimit: number | null;
+  /** Units per window of one client address with the publishable key, where the key set has its own limit. */
+  clientRateLimit: number | null;
+  /** Units per window of all keys of the organisation, where it has its own limit. */
+  organisationRateLimit: number | null;
   /** Origins that browsers of this organisation may call from; null for any. */
   allowedOrigins: string[] | null;
 }

@@ -21,6 +21,9 @@ import type { ServiceName } from '../routing/route-table.js';
 
 export const GATEWAY_SCHEMA = 'gateway';
 
+/** Full limits of keys that fit under the ceiling of their organisation by default. */
+const KEYS_PER_ORGANISATION = 4;
+
 const upstream = (service: string) => url({ desc: `base URL of the ${service} service` });
 
 const gatewayEnv = {
@@ -68,8 +71,18 @@ const gatewayEnv = {
   }),
   RATE_LIMIT_REQUESTS: integer({
     min: 1,
-    default: 6_000,
-    desc: 'requests per API key and window',
+    default: 30_000,
+    desc: 'units per API key and window',
+  }),
+  RATE_LIMIT_CLIENT_REQUESTS: integer({
+    min: 1,
+    default: 3_000,
+    desc: 'units per client address and window with one publishable key',
+  }),
+  RATE_LIMIT_ORGANISATION_REQUESTS: integer({
+    min: 1,
+    default: undefined,
+    desc: 'units per organisation and window; four times RATE_LIMIT_REQUESTS unless set',
   }),
   RATE_LIMIT_WINDOW_SECONDS: integer({ min: 1, default: 60, desc: 'length of a window' }),
   RATE_LIMIT_KEYLESS_REQUESTS: integer({
@@ -101,8 +114,13 @@ export interface RedisConfig {
 }
 
 export interface RateLimitConfig {
+  /** Units of an API key. */
   readonly requests: number;
-  /** Requests without a valid API key per client address. */
+  /** Units of a client address with one publishable key. */
+  readonly clientRequests: number;
+  /** Units of all keys of an organisation. */
+  readonly organisationRequests: number;
+  /** Requests without a known API key per client address. */
   readonly keylessRequests: number;
   readonly windowSeconds: number;
   readonly replicas: number;
@@ -155,6 +173,9 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     trustedHops: own.TRUSTED_HOPS,
     rateLimit: {
       requests: own.RATE_LIMIT_REQUESTS,
+      clientRequests: own.RATE_LIMIT_CLIENT_REQUESTS,
+      organisationRequests:
+        own.RATE_LIMIT_ORGANISATION_REQUESTS ?? own.RATE_LIMIT_REQUESTS * KEYS_PER_ORGANISATION,
       keylessRequests: own.RATE_LIMIT_KEYLESS_REQUESTS,
       windowSeconds: own.RATE_LIMIT_WINDOW_SECONDS,
       replicas: own.RATE_LIMIT_REPLICAS,

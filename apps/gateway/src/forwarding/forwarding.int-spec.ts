@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as requestBy } from 'undici';
+import type { ErrorBody } from '@bascule/contracts';
 import { send } from '../testing/gateway.fixture.js';
 import { ROUTES } from '../routing/route-table.js';
 import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
@@ -25,7 +27,7 @@ describe('the gateway', () => {
 
   it.each([
     ['GET', '/'],
-    ['GET', '/payments/elsewhere'],
+    ['GET', '/payments/history'],
     ['GET', '/payments/'],
   ])('returns 404 for %s %s with and without a key', async (method, path) => {
     for (const headers of [{}, gateway.key]) {
@@ -47,6 +49,26 @@ describe('the gateway', () => {
       expect(answer.body).toEqual({ errors: [{ kind: 'other', message: expect.any(String) }] });
     }
   });
+
+  it.each(['TRACE', 'PROPFIND', 'MKCOL'])(
+    'returns 405 for %s, on a known path only',
+    async (method) => {
+      const statuses = [];
+      for (const path of ['/payments/quotes', '/nowhere']) {
+        // `fetch` refuses to send TRACE.
+        const { statusCode, headers, body } = await requestBy(gateway.url + path, {
+          method,
+        });
+        const { errors } = (await body.json()) as ErrorBody;
+        expect(errors).toEqual([{ kind: 'other', message: expect.any(String) }]);
+        statuses.push([statusCode, headers['allow']]);
+      }
+      expect(statuses).toEqual([
+        [405, 'POST'],
+        [404, undefined],
+      ]);
+    },
+  );
 
   it('answers HEAD as GET, without a body', async () => {
     const answer = await send(`${gateway.url}/assets`, { method: 'HEAD', headers: gateway.key });

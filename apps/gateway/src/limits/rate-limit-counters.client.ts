@@ -1,61 +1,109 @@
 import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Logger } from '@bascule/process';
 import type { RateLimitConfig, RedisConfig } from '../config/gateway.config.js';
+import { LocalCounters } from './local-counters.js';
+import type { Taken } from './local-counters.js';
+import { affordable, shareOf } from './rate-limit.js';
+import type { Budget } from './rate-limit.js';
 
-export interface Count {
-  used: number;
-  msUntilReset: number;
+export interface Counted extends Taken {
+  /** Budgets with the limits that applied. */
+  budgets: readonly Budget[];
   /** Counted by all replicas together, not by this one alone. */
   isShared: boolean;
 }
 
 const COMMAND_TIMEOUT_MS = 50;
 const RECONNECT_MS = 1_000;
-/** The caller compares a count with its limit; the counters have none. */
-const UNLIMITED = Number.MAX_SAFE_INTEGER;
+const KEY_PREFIX = 'bascule:rate:';
 
-interface SharedCounters {
-  redis: Redis;
-  limiter: RateLimiterRedis;
-}
+/**
+ * Charges every counter, or none when one would be exceeded.
+ * KEYS: counters; ARGV: window in ms, then cost and limit of each counter.
+ * Returns the index of the exceeded counter from 1 (0: none), then units and ms until the reset of each.
+ */
+const TAKE = `
+local exceeded = 0
+for i, key in ipairs(KEYS) do
+  local used = tonumber(redis.call('GET', key) or '0')
+  if used + tonumber(ARGV[2 * i]) > tonumber(ARGV[2 * i + 1]) then
+    exceeded = i
+    break
+  end
+end
+local answer = { exceeded }
+for i, key in ipairs(KEYS) do
+  if exceeded == 0 then
+    redis.call('SET', key, '0', 'PX', ARGV[1], 'NX')
+    redis.call('INCRBY', key, ARGV[2 * i])
+  end
+  answer[2 * i] = tonumber(redis.call('GET', key) or '0')
+  answer[2 * i + 1] = redis.call('PTTL', key)
+end
+return answer`;
 
 /** Counts requests in Redis for all replicas, or in this process while Redis is slow, away or not configured. */
 export class RateLimitCountersClient {
-  private readonly local: RateLimiterMemory;
-  private readonly shared: SharedCounters | undefined;
+  private readonly windowMs: number;
+  private readonly replicas: number;
+  private readonly local: LocalCounters;
+  private readonly redis: Redis | undefined;
 
   constructor(
-    { redis, windowSeconds }: Pick<RateLimitConfig, 'redis' | 'windowSeconds'>,
+    {
+      redis,
+      windowSeconds,
+      replicas,
+    }: Pick<RateLimitConfig, 'redis' | 'windowSeconds' | 'replicas'>,
     logger: Pick<Logger, 'warn'>,
   ) {
-    this.local = new RateLimiterMemory({ points: UNLIMITED, duration: windowSeconds });
-    this.shared = redis && sharedCounters(redis, windowSeconds, logger);
+    this.windowMs = windowSeconds * 1_000;
+    this.replicas = replicas;
+    this.local = new LocalCounters(this.windowMs);
+    this.redis = redis && connect(redis, logger);
   }
 
-  async count(key: string): Promise<Count> {
-    const shared = this.shared && (await take(this.shared.limiter, key).catch(() => undefined));
-    if (shared) return { ...shared, isShared: true };
-    return { ...(await take(this.local, key)), isShared: false };
+  /** Charges every budget, or none when one would be exceeded. */
+  async take(asked: readonly Budget[]): Promise<Counted> {
+    const budgets = asked.map(affordable);
+    const shared =
+      this.redis && (await takeShared(this.redis, budgets, this.windowMs).catch(() => undefined));
+    if (shared) return { ...shared, budgets, isShared: true };
+    const own = asked.map((budget) =>
+      affordable({ ...budget, limit: shareOf(budget.limit, this.replicas) }),
+    );
+    return { ...this.local.take(own), budgets: own, isShared: false };
   }
 
   close(): void {
-    this.shared?.redis.disconnect();
+    this.redis?.disconnect();
   }
 }
 
-async function take(limiter: RateLimiterAbstract, key: string): Promise<Omit<Count, 'isShared'>> {
-  const { consumedPoints, msBeforeNext } = await limiter.consume(key);
-  return { used: consumedPoints, msUntilReset: msBeforeNext };
+async function takeShared(
+  redis: Redis,
+  budgets: readonly Budget[],
+  windowMs: number,
+): Promise<Taken> {
+  const answer: unknown = await redis.eval(
+    TAKE,
+    budgets.length,
+    ...budgets.map(({ counter }) => KEY_PREFIX + counter),
+    windowMs,
+    ...budgets.flatMap(({ cost, limit }) => [cost, limit]),
+  );
+  const [exceeded = 0, ...numbers] = Array.isArray(answer) ? answer.map(Number) : [];
+  if (numbers.length !== 2 * budgets.length) throw new Error('unexpected answer of Redis');
+  const counts = budgets.map((_, index) => {
+    const [used = 0, ttl = 0] = numbers.slice(2 * index);
+    // Negative where the counter does not exist.
+    return { used, msUntilReset: ttl < 0 ? windowMs : ttl };
+  });
+  return { counts, exceeded: exceeded - 1 };
 }
 
 /** Commands fail immediately while Redis is slow or unavailable: a request never waits for it. */
-function sharedCounters(
-  { url, tlsCa }: RedisConfig,
-  windowSeconds: number,
-  logger: Pick<Logger, 'warn'>,
-): SharedCounters {
+function connect({ url, tlsCa }: RedisConfig, logger: Pick<Logger, 'warn'>): Redis {
   const redis = new Redis(url, {
     // The client reads its version from a file beside its code, which a bundle has not.
     disableClientInfo: true,
@@ -68,12 +116,5 @@ function sharedCounters(
   redis.on('error', (err: unknown) => {
     logger.warn({ err }, 'Redis connection failed');
   });
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: 'bascule:rate',
-    points: UNLIMITED,
-    duration: windowSeconds,
-    rejectIfRedisNotReady: true,
-  });
-  return { redis, limiter };
+  return redis;
 }

@@ -1,26 +1,56 @@
-export interface RateLimitState {
-  /** Counted by API key or by client address. */
-  policy: 'key' | 'client';
+/** A counter of one window and how much of it a request takes. */
+export interface Budget {
+  /** `client`: one client address, without a key or with one publishable key. */
+  policy: 'client' | 'key' | 'organisation';
+  counter: string;
+  /** Units of a window. */
   limit: number;
-  windowSeconds: number;
-  /** Requests of this window, this one included. */
+  /** Units of this request. */
+  cost: number;
+}
+
+export interface Count {
+  /** Units of this window, those of this request included unless it was refused. */
   used: number;
   msUntilReset: number;
 }
 
-export const isExceeded = ({ limit, used }: RateLimitState): boolean => used > limit;
+export interface RateLimitState extends Count {
+  policy: Budget['policy'];
+  limit: number;
+  windowSeconds: number;
+  isExceeded: boolean;
+}
+
+/** Cost that fits into an unused window, however small the limit is. */
+export const affordable = (budget: Budget): Budget => ({
+  ...budget,
+  cost: Math.min(budget.cost, budget.limit),
+});
+
+const remainingUnits = ({ limit, used }: Pick<RateLimitState, 'limit' | 'used'>): number =>
+  Math.max(0, limit - used);
+
+/** Selects the state to report: the exceeded one, or that with the least remaining units. */
+export const tightest = (
+  first: RateLimitState,
+  ...others: readonly RateLimitState[]
+): RateLimitState =>
+  others.reduce((found, state) => {
+    if (found.isExceeded) return found;
+    return state.isExceeded || remainingUnits(state) < remainingUnits(found) ? state : found;
+  }, first);
 
 const secondsUntilReset = ({ msUntilReset }: RateLimitState): number =>
   Math.max(1, Math.ceil(msUntilReset / 1_000));
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers, and `Retry-After`. */
 export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
-  const remaining = Math.max(0, state.limit - state.used);
   const seconds = String(secondsUntilReset(state));
   return {
     'ratelimit-policy': `"${state.policy}";q=${state.limit};w=${state.windowSeconds}`,
-    ratelimit: `"${state.policy}";r=${remaining};t=${seconds}`,
-    ...(isExceeded(state) && { 'retry-after': seconds }),
+    ratelimit: `"${state.policy}";r=${remainingUnits(state)};t=${seconds}`,
+    ...(state.isExceeded && { 'retry-after': seconds }),
   };
 }
 

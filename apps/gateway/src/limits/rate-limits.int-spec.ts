@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startCapturingServer } from '@bascule/testing';
 import type { CapturingServer } from '@bascule/testing';
+import { hashOfKey, newApiKey } from '../callers/api-key.js';
+import { ApiKeysRepository } from '../persistence/api-keys.repository.js';
 import { ask, bearer, send, withGatewayBefore } from '../testing/gateway.fixture.js';
 import type { GatewayFixture } from '../testing/gateway.fixture.js';
 
@@ -35,7 +37,8 @@ describe('the limit of an API key', () => {
   });
 
   it('can be set per key set', async () => {
-    await withGateway({ RATE_LIMIT_REQUESTS: '1' }, async (fixture) => {
+    const env = { RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_ORGANISATION_REQUESTS: '1000' };
+    await withGateway(env, async (fixture) => {
       const { secret } = await fixture.manage((management) =>
         management.createKeys({
           organisationId: fixture.keys.organisationId,
@@ -44,6 +47,7 @@ describe('the limit of an API key', () => {
           methods: [],
           expiresAt: null,
           rateLimit: 100,
+          clientRateLimit: null,
         }),
       );
       const statuses = [await ask(fixture, secret), await ask(fixture, secret)];
@@ -74,8 +78,10 @@ describe('the limit of a client without a valid key', () => {
   ];
 
   it.each(refusals)('applies to %s, and not to valid keys', async (_what, request) => {
-    await withGateway({ RATE_LIMIT_KEYLESS_REQUESTS: '2' }, async (fixture) => {
+    await withGateway({ RATE_LIMIT_KEYLESS_REQUESTS: '3' }, async (fixture) => {
       const { url } = fixture.gateway;
+      // The first use of a key counts as well: until then it is unknown.
+      expect((await ask(fixture)).status).toBe(200);
       await request(url, fixture);
       await request(url, fixture);
       const before = upstream.requests.length;
@@ -95,6 +101,169 @@ describe('the limit of a client without a valid key', () => {
         (await send(`${gateway.url}/assets`, { headers: { 'x-forwarded-for': forwarded } })).status;
       expect([await from('198.51.100.7'), await from('198.51.100.7')]).toEqual([401, 429]);
       expect([await from('unknown'), await from('999.1.1.1')]).toEqual([401, 429]);
+    });
+  });
+});
+
+/** Asks as a visitor of a page, behind one trusted proxy. */
+const visit = ({ gateway, keys }: GatewayFixture, address: string) =>
+  send(`${gateway.url}/assets`, {
+    headers: { ...bearer(keys.publishable), 'x-forwarded-for': address },
+  });
+
+describe('visitors with one publishable key', () => {
+  it('do not lock each other out: a flood of one leaves the others served', async () => {
+    const env = {
+      TRUSTED_HOPS: '1',
+      RATE_LIMIT_CLIENT_REQUESTS: '3',
+      RATE_LIMIT_REQUESTS: '10',
+      RATE_LIMIT_ORGANISATION_REQUESTS: '12',
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+    };
+    await withGateway(env, async (fixture) => {
+      const flood = await Promise.all(
+        Array.from({ length: 50 }, () => visit(fixture, '198.51.100.7')),
+      );
+      expect(flood.filter(({ status }) => status === 200)).toHaveLength(3);
+      const refused = await visit(fixture, '198.51.100.7');
+      expect([refused.status, refused.body]).toEqual([
+        429,
+        { errors: [{ kind: 'other', message: expect.stringContaining('this client') }] },
+      ]);
+      expect(refused.headers.get('ratelimit-policy')).toBe('"client";q=3;w=3600');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const other = await visit(fixture, '198.51.100.8');
+      expect([other.status, other.headers.get('ratelimit')]).toEqual([
+        200,
+        expect.stringMatching(/^"client";r=2;/),
+      ]);
+    });
+  });
+
+  it('are told apart by the /64 of their IPv6 address', async () => {
+    const env = { TRUSTED_HOPS: '1', RATE_LIMIT_CLIENT_REQUESTS: '1' };
+    await withGateway(env, async (fixture) => {
+      const statuses = [];
+      for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1']) {
+        statuses.push((await visit(fixture, address)).status);
+      }
+      expect(statuses).toEqual([200, 429, 200]);
+    });
+  });
+
+  it('can be given another limit per key set', async () => {
+    const env = { RATE_LIMIT_CLIENT_REQUESTS: '1' };
+    await withGateway(env, async (fixture) => {
+      const { publishable } = await fixture.manage((management) =>
+        management.createKeys({
+          organisationId: fixture.keys.organisationId,
+          label: 'server-side pages',
+          permissions: ['assets'],
+          methods: [],
+          expiresAt: null,
+          rateLimit: null,
+          clientRateLimit: 7,
+        }),
+      );
+      expect((await ask(fixture, publishable)).headers.get('ratelimit')).toMatch(/^"client";r=6;/);
+      const secret = await ask(fixture);
+      expect(secret.headers.get('ratelimit')).toMatch(/^"key";/);
+    });
+  });
+
+  it('leave room for the secret key when they use up the publishable one', async () => {
+    const env = { RATE_LIMIT_CLIENT_REQUESTS: '100', RATE_LIMIT_REQUESTS: '2' };
+    await withGateway(env, async (fixture) => {
+      const statuses = [];
+      for (let each = 0; each < 4; each += 1) {
+        statuses.push((await ask(fixture, fixture.keys.publishable)).status);
+      }
+      expect(statuses).toEqual([200, 200, 429, 429]);
+      expect((await ask(fixture)).status).toBe(200);
+    });
+  });
+});
+
+describe('the limit of an organisation', () => {
+  it('holds for all of its keys together, and for no other organisation', async () => {
+    const env = { RATE_LIMIT_REQUESTS: '100', RATE_LIMIT_ORGANISATION_REQUESTS: '2' };
+    await withGateway(env, async (fixture) => {
+      expect((await ask(fixture)).status).toBe(200);
+      expect((await ask(fixture, fixture.keys.publishable)).status).toBe(200);
+      const refused = await ask(fixture);
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('ratelimit')).toMatch(/^"organisation";r=0;/);
+      const secret = await fixture.manage(async (management) => {
+        const organisationId = await management.createOrganisation('Neighbour');
+        const { secret: created } = await management.createKeys({
+          organisationId,
+          label: 'server',
+          permissions: ['assets'],
+          methods: [],
+          expiresAt: null,
+          rateLimit: null,
+          clientRateLimit: null,
+        });
+        await management.limitOrganisation(organisationId, 50);
+        return created;
+      });
+      const neighbour = await ask(fixture, secret);
+      expect([neighbour.status, neighbour.headers.get('ratelimit-policy')]).toEqual([
+        200,
+        '"organisation";q=50;w=60',
+      ]);
+    });
+  });
+});
+
+describe('an expensive request', () => {
+  it('costs its weight, and a refused one nothing', async () => {
+    await withGateway({ RATE_LIMIT_REQUESTS: '7' }, async (fixture) => {
+      const quote = () =>
+        send(`${fixture.gateway.url}/payments/quotes`, {
+          method: 'POST',
+          headers: bearer(fixture.keys.secret),
+        });
+      expect((await quote()).headers.get('ratelimit')).toMatch(/^"key";r=2;/);
+      const refused = await quote();
+      expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
+        429,
+        expect.stringMatching(/^"key";r=2;/),
+      ]);
+      expect((await ask(fixture)).status).toBe(200);
+    });
+  });
+});
+
+describe('unknown keys', () => {
+  it('reach the database only up to the limit of their client, and never displace known keys', async () => {
+    const env = {
+      TRUSTED_HOPS: '1',
+      RATE_LIMIT_KEYLESS_REQUESTS: '20',
+      // No window ends during the test.
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+    };
+    await withGateway(env, async (fixture) => {
+      const from = (address: string, key: string) =>
+        send(`${fixture.gateway.url}/assets`, {
+          headers: { ...bearer(key), 'x-forwarded-for': address },
+        });
+      const { secret } = fixture.keys;
+      expect((await from('198.51.100.7', secret)).status).toBe(200);
+      const lookups = jest.spyOn(fixture.gateway.app.get(ApiKeysRepository), 'findUsable');
+      const known = hashOfKey(secret);
+      const statuses = new Map<number, number>();
+      for (let round = 0; round < 20; round += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, () => from('198.51.100.7', newApiKey('secret'))),
+        );
+        for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        expect((await from('198.51.100.7', secret)).status).toBe(200);
+      }
+      expect(Object.fromEntries(statuses)).toEqual({ 401: 19, 429: 181 });
+      const unknown = lookups.mock.calls.filter(([hash]) => hash !== known);
+      expect(unknown).toHaveLength(19);
+      expect((await from('198.51.100.8', newApiKey('secret'))).status).toBe(401);
     });
   });
 });

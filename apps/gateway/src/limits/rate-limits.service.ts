@@ -7,11 +7,18 @@ import type { ApiKey } from '../callers/api-key.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/gateway.config.js';
 import { addressBlockOfRequest } from '../callers/client-ip.adapter.js';
-import { isExceeded, rateLimitHeaders, shareOf } from './rate-limit.js';
-import type { RateLimitState } from './rate-limit.js';
+import { limitsOfKey } from './key-limits.js';
+import { rateLimitHeaders, tightest } from './rate-limit.js';
+import type { Budget, RateLimitState } from './rate-limit.js';
 import { RateLimitCountersClient } from './rate-limit-counters.client.js';
 
-/** Counts requests by API key, or by client address without one, and refuses those above the limit. */
+const REFUSALS: Record<Budget['policy'], string> = {
+  client: 'Too many requests of this client with this key; see Retry-After.',
+  key: 'Too many requests with this key; see Retry-After.',
+  organisation: 'Too many requests of this organisation; see Retry-After.',
+};
+
+/** Counts requests by client, API key and organisation, and refuses those above a limit. */
 @Injectable()
 export class RateLimitsService {
   private readonly config: RateLimitConfig;
@@ -33,36 +40,58 @@ export class RateLimitsService {
     });
   }
 
-  /** @throws ServiceError `rate_limited`; the headers are set either way */
-  async take(key: ApiKey, reply: FastifyReply): Promise<void> {
-    const limit = key.rateLimit ?? this.config.requests;
-    const state = await this.count('key', key.caller.keyId, limit);
+  /**
+   * Charges the client of a publishable key, the key and its organisation; a refused request charges none of them.
+   * @param weight units of the request
+   * @throws ServiceError `rate_limited`; the headers are set either way
+   */
+  async take(
+    key: ApiKey,
+    weight: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { keyId, orgId } = key.caller;
+    const limits = limitsOfKey(key, this.config);
+    const block = addressBlockOfRequest(request, this.trustedHops);
+    const budgets: Budget[] = [
+      { policy: 'key', counter: `key:${keyId}`, limit: limits.key, cost: weight },
+      { policy: 'organisation', counter: `org:${orgId}`, limit: limits.organisation, cost: weight },
+    ];
+    if (limits.client !== undefined) {
+      const counter = `visitor:${keyId}:${block}`;
+      budgets.unshift({ policy: 'client', counter, limit: limits.client, cost: weight });
+    }
+    const [first, ...others] = await this.states(budgets);
+    if (first === undefined) throw new Error('expected at least one budget');
+    const state = tightest(first, ...others);
     void reply.headers(rateLimitHeaders(state));
-    if (isExceeded(state)) throw exceeded('Too many requests with this key; see Retry-After.');
+    if (state.isExceeded) throw exceeded(REFUSALS[state.policy]);
   }
 
   /**
-   * Counts a request without a valid API key by its client's address.
+   * Charges the client address of a request without a known API key.
    * @throws ServiceError `rate_limited`, with the headers
    */
   async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const client = addressBlockOfRequest(request, this.trustedHops);
-    const state = await this.count('client', `client:${client}`, this.config.keylessRequests);
-    if (!isExceeded(state)) return;
+    const counter = `client:${addressBlockOfRequest(request, this.trustedHops)}`;
+    const limit = this.config.keylessRequests;
+    const [state] = await this.states([{ policy: 'client', counter, limit, cost: 1 }]);
+    if (state === undefined || !state.isExceeded) return;
     void reply.headers(rateLimitHeaders(state));
     throw exceeded('Too many requests without a valid key; see Retry-After.');
   }
 
-  private async count(
-    policy: RateLimitState['policy'],
-    counter: string,
-    limit: number,
-  ): Promise<RateLimitState> {
-    const { windowSeconds, replicas, redis } = this.config;
-    const { isShared, ...count } = await this.counters.count(counter);
-    if (isShared) return { policy, limit, windowSeconds, ...count };
-    if (redis !== undefined) this.fallbacks.inc();
-    return { policy, limit: shareOf(limit, replicas), windowSeconds, ...count };
+  private async states(asked: readonly Budget[]): Promise<RateLimitState[]> {
+    const { windowSeconds, redis } = this.config;
+    const { budgets, counts, exceeded: refused, isShared } = await this.counters.take(asked);
+    if (!isShared && redis !== undefined) this.fallbacks.inc();
+    return budgets.flatMap(({ policy, limit }, index) => {
+      const count = counts[index];
+      return count
+        ? [{ policy, limit, windowSeconds, ...count, isExceeded: index === refused }]
+        : [];
+    });
   }
 }
 

@@ -32,7 +32,8 @@ async function inRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
   }
 }
 
-const counters = () => inRedis((client) => client.keys('*'));
+/** Counters of API keys. */
+const counters = () => inRedis((client) => client.keys('bascule:rate:key:*'));
 
 /** Waits for the connection: until then requests are counted locally. */
 const countedTogether = (fixture: GatewayFixture) =>
@@ -57,7 +58,7 @@ describe('the limit of several replicas', () => {
         await inRedis((client) => client.set(counter, '2', 'KEEPTTL'));
         const answers = [await ask(fixture), await ask(fixture)];
         expect(answers.map(({ status }) => status)).toEqual([200, 429]);
-        expect(await inRedis((client) => client.get(counter))).toBe('4');
+        expect(await inRedis((client) => client.get(counter))).toBe('3');
         expect(await inRedis((client) => client.ttl(counter))).toBeGreaterThan(0);
       });
     });
@@ -71,7 +72,8 @@ describe('the limit of several replicas', () => {
       const answers = [await ask(fixture), await ask(fixture), await ask(fixture)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
       expect((await send(`${fixture.gateway.url}/health/ready`)).status).toBe(200);
-      expect(await fallbacks(fixture)).toBe(3);
+      // The first use of the key is counted by its client, too.
+      expect(await fallbacks(fixture)).toBe(4);
     });
   });
 
@@ -126,7 +128,7 @@ describe('Redis over TLS', () => {
         expect((await ask(fixture)).status).toBe(200);
         expect(await fallbacks(fixture)).toBeGreaterThanOrEqual(3);
       });
-      expect(await counters()).toEqual([]);
+      expect(await inRedis((client) => client.keys('*'))).toEqual([]);
     });
   });
 });

@@ -22,6 +22,7 @@ export function createFirstKeys(
       methods: [],
       expiresAt: null,
       rateLimit: null,
+      clientRateLimit: null,
     });
     return { organisationId, publishable, secret };
   });

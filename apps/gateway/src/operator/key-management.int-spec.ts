@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { pendingSchemaChanges } from '@bascule/persistence';
-import { startGateway } from '../testing/gateway.fixture.js';
+import { bearer, send, startGateway } from '../testing/gateway.fixture.js';
 import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { parseOperatorCommand } from './operator-arguments.js';
 import { OperatorError } from '@bascule/operator-commands';
@@ -83,7 +83,113 @@ describe('an operator', () => {
     expect(await auditOf(keySet)).toHaveLength(3);
   });
 
+  it('limits the clients of a key set, and an organisation', async () => {
+    const organisation = find(/organisation: (\S+)/, await run('organisations create --name Busy'));
+    const created = await run(`keys create --organisation ${organisation} --label web`);
+    const keySet = find(/key set: (\S+)/, created);
+    expect(await run(`keys limit --key-set ${keySet} --limit 50 --client-limit 5`)).toBe(
+      'limit: 50\nclient limit: 5',
+    );
+    expect(await run(`keys limit --key-set ${keySet} --limit default`)).toBe('limit: default');
+    const listed = await run(`keys list --organisation ${organisation}`);
+    expect(listed).toContain('client limit 5');
+    expect(listed).not.toContain('limit 50');
+    const limit = `organisations limit --organisation ${organisation} --limit`;
+    expect(await run(`${limit} 500`)).toBe('limit: 500');
+    expect(await run('organisations list')).toContain(
+      `${organisation}  Busy  origins: any  limit: 500`,
+    );
+    expect(await auditOf(keySet)).toMatchObject([
+      { action: 'key_set.created' },
+      { action: 'key_set.limited', details: { rate_limit: 50, client_rate_limit: 5 } },
+      { action: 'key_set.limited', details: { rate_limit: null } },
+    ]);
+  });
+
+  it('rotates a key: the old one works until its retirement, the new one at once', async () => {
+    const { organisationId } = fixture.keys;
+    const created = await run(`keys create --organisation ${organisationId} --label rotating`);
+    const keySet = find(/key set: (\S+)/, created);
+    const secret = find(/secret key: (\S+)/, created);
+    const self = `${fixture.gateway.url}/orgs/keys/self`;
+    const status = async (key: string) => (await send(self, { headers: bearer(key) })).status;
+    const rotated = await run(`keys rotate --id ${keySet} --retire-at 2999-01-01`);
+    expect(rotated.match(/^retired: \S+ at 2999-01-01T00:00:00.000Z$/gm)).toHaveLength(2);
+    const successor = find(/secret key: (\S+)/, rotated);
+    const successorId = find(/secret key: \S+ \((\S+)\)/, rotated);
+    expect(successor).not.toBe(secret);
+    expect([await status(secret), await status(successor)]).toEqual([200, 200]);
+
+    // Only the newest keys of a set are rotated again.
+    const again = await run(`keys rotate --id ${keySet} --retire-at now`);
+    expect(again).toContain(`retired: ${successorId} at `);
+    expect(again.match(/^retired: /gm)).toHaveLength(2);
+    await expect(run(`keys rotate --id ${successorId}`)).rejects.toThrow('revoked or expired');
+    expect(await auditOf(successorId)).toMatchObject([
+      { action: 'key.rotated', details: { replaced_by: expect.any(String) } },
+    ]);
+  });
+
+  it('asks for the expiry of a new key where the old one has one, and changes nothing before', async () => {
+    const { organisationId } = fixture.keys;
+    const created = await run(
+      `keys create --organisation ${organisationId} --label until --expires-at 2998-01-01`,
+    );
+    const keySet = find(/key set: (\S+)/, created);
+    await expect(run(`keys rotate --id ${keySet}`)).rejects.toThrow('--expires-at');
+    const listed = () => run(`keys list --organisation ${organisationId}`);
+    expect((await listed()).match(new RegExp(`set ${keySet}`, 'g'))).toHaveLength(2);
+    await run(`keys rotate --id ${keySet} --retire-at 2999-01-01 --expires-at 2999-06-01`);
+    const until = (await listed()).match(new RegExp(`until \\S+(?=  set ${keySet})`, 'g'));
+    // A retirement never extends an expiry.
+    expect(until?.sort()).toEqual([
+      ...Array.from({ length: 2 }, () => 'until 2998-01-01T00:00:00.000Z'),
+      ...Array.from({ length: 2 }, () => 'until 2999-06-01T00:00:00.000Z'),
+    ]);
+  });
+
+  it('rotates concurrently without two successors of one key', async () => {
+    const { organisationId } = fixture.keys;
+    const created = await run(`keys create --organisation ${organisationId} --label raced`);
+    const keySet = find(/key set: (\S+)/, created);
+    const rotated = await Promise.all(
+      Array.from({ length: 4 }, () => run(`keys rotate --id ${keySet}`)),
+    );
+    const retired = rotated.flatMap((text) => text.match(/^retired: \S+/gm) ?? []);
+    expect(new Set(retired).size).toBe(8);
+  });
+
+  it('reads who changed what, newest first and page by page', async () => {
+    const organisation = find(
+      /organisation: (\S+)/,
+      await run('organisations create --name Audit'),
+    );
+    const created = await run(`keys create --organisation ${organisation} --label web`);
+    const keySet = find(/key set: (\S+)/, created);
+    await run(`keys revoke --id ${keySet}`);
+    const entries = async (line: string) =>
+      (await run(line)).split('\n').map((text) => JSON.parse(text) as Record<string, string>);
+    const all = await entries(`audit list --organisation ${organisation}`);
+    expect(all.map(({ actor, action }) => [actor, action])).toEqual([
+      ['test', 'key.revoked'],
+      ['test', 'key.revoked'],
+      ['test', 'key_set.created'],
+      ['test', 'organisation.created'],
+    ]);
+    expect(all[0]).toMatchObject({
+      at: expect.stringMatching(/Z$/),
+      subject_id: expect.any(String),
+    });
+    const [, second] = all;
+    const older = `audit list --organisation ${organisation} --limit 1 --before ${second?.['id']}`;
+    expect(await entries(older)).toMatchObject([{ action: 'key_set.created', subject_id: keySet }]);
+    expect(await entries(`audit list --subject ${keySet}`)).toHaveLength(1);
+    expect(await entries('audit list --limit 2')).toEqual(all.slice(0, 2));
+  });
+
   it.each([
+    'keys rotate --id 0190b2c3-0000-7000-8000-00000000dead',
+    'organisations limit --organisation 0190b2c3-0000-7000-8000-00000000dead --limit 1',
     'keys create --organisation 0190b2c3-0000-7000-8000-00000000dead --label x',
     'keys revoke --id 0190b2c3-0000-7000-8000-00000000dead',
     'keys limit --key-set 0190b2c3-0000-7000-8000-00000000dead --limit 1',

@@ -6,6 +6,9 @@ import type { OptInMethod, Permission } from '@bascule/contracts';
 import { hashOfKey, hintOfKey, newApiKey } from '../callers/api-key.js';
 import type { KeyKind } from '../callers/api-key.js';
 import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
+import type { AuditQuery } from '../persistence/audit-query.js';
+import type { KeySetLimits } from './key-set-limits.js';
+import type { AuditEntryEntity } from '../persistence/audit-entry.entity.js';
 import { ApiKeyEntity } from '../persistence/api-key.entity.js';
 import { KeySetEntity } from '../persistence/key-set.entity.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
@@ -17,6 +20,23 @@ export interface NewKeySet {
   methods: OptInMethod[];
   expiresAt: Date | null;
   rateLimit: number | null;
+  clientRateLimit: number | null;
+}
+
+export interface RotatedKey {
+  /** The key that was replaced, which works until `retiresAt`. */
+  retired: string;
+  retiresAt: Date;
+  id: string;
+  /** Returned once: only its hash is stored. */
+  key: string;
+}
+
+/** Key that is neither revoked nor expired. */
+interface UsableKey {
+  id: string;
+  kind: KeyKind;
+  expires_at: Date | null;
 }
 
 export interface CreatedKeySet {
@@ -85,11 +105,59 @@ export class KeyManagementService {
     );
   }
 
-  limit(keySetId: string, rateLimit: number | null): Promise<void> {
+  /** Sets limits of each key of a key set. */
+  limit(keySetId: string, limits: KeySetLimits): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
-      const { affected } = await manager.update(KeySetEntity, keySetId, { rateLimit });
+      const { affected } = await manager.update(KeySetEntity, keySetId, limits);
       if (affected === 0) throw new OperatorError('key set not found');
-      await this.auditLog.append(manager, 'key_set.limited', keySetId, { rate_limit: rateLimit });
+      await this.auditLog.append(manager, 'key_set.limited', keySetId, {
+        ...(limits.rateLimit !== undefined && { rate_limit: limits.rateLimit }),
+        ...(limits.clientRateLimit !== undefined && { client_rate_limit: limits.clientRateLimit }),
+      });
+    });
+  }
+
+  /** Sets the limit of an organisation's whole traffic. */
+  limitOrganisation(organisationId: string, rateLimit: number | null): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(OrganisationEntity, organisationId, { rateLimit });
+      if (affected === 0) throw new OperatorError('organisation not found');
+      await this.auditLog.append(manager, 'organisation.limited', organisationId, {
+        rate_limit: rateLimit,
+      });
+    });
+  }
+
+  /**
+   * Replaces a key, or the newest usable key of each kind of a key set. The replaced ones work until `retiresAt`.
+   * @param expiresAt expiry of the new keys
+   */
+  rotate(
+    id: string,
+    { retiresAt, expiresAt }: { retiresAt: Date; expiresAt: Date | null },
+  ): Promise<RotatedKey[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const set = await lockedKeySet(manager, id);
+      const keys = await newestUsable(manager, set, id);
+      const rotated: RotatedKey[] = [];
+      for (const old of keys) {
+        if (old.expires_at !== null && expiresAt === null) {
+          throw new OperatorError('the key expires: give the new one an expiry, --expires-at');
+        }
+        const created = await insertKey(manager, set, old.kind, expiresAt);
+        const [[retired]]: [[{ expires_at: Date }], number] = await manager.query(
+          `UPDATE api_keys SET expires_at = LEAST(expires_at, greatest($2::timestamptz, now()))
+           WHERE id = $1 RETURNING expires_at`,
+          [old.id, retiresAt],
+        );
+        await this.auditLog.append(manager, 'key.rotated', old.id, {
+          replaced_by: created.id,
+          retires_at: retired.expires_at.toISOString(),
+          expires_at: expiresAt?.toISOString() ?? null,
+        });
+        rotated.push({ retired: old.id, retiresAt: retired.expires_at, ...created });
+      }
+      return rotated;
     });
   }
 
@@ -116,8 +184,14 @@ export class KeyManagementService {
     });
   }
 
+  /** Lists changes of organisations and keys, newest first. */
+  audit(query: AuditQuery): Promise<AuditEntryEntity[]> {
+    return this.auditLog.list(this.dataSource.manager, query);
+  }
+
   private async insertKeys(manager: EntityManager, set: NewKeySet): Promise<CreatedKeySet> {
-    const { organisationId, label, permissions, methods, expiresAt, rateLimit } = set;
+    const { organisationId, label, permissions, methods, expiresAt, rateLimit, clientRateLimit } =
+      set;
     if (!(await manager.existsBy(OrganisationEntity, { id: organisationId }))) {
       throw new OperatorError('organisation not found');
     }
@@ -129,15 +203,17 @@ export class KeyManagementService {
       permissions,
       methods,
       rateLimit,
+      clientRateLimit,
     });
-    const publishable = await insertKey(manager, keySetId, 'publishable', expiresAt);
-    const secret = await insertKey(manager, keySetId, 'secret', expiresAt);
+    const { key: publishable } = await insertKey(manager, keySetId, 'publishable', expiresAt);
+    const { key: secret } = await insertKey(manager, keySetId, 'secret', expiresAt);
     await this.auditLog.append(manager, 'key_set.created', keySetId, {
       organisation_id: organisationId,
       label,
       permissions,
       methods,
       rate_limit: rateLimit,
+      client_rate_limit: clientRateLimit,
       expires_at: expiresAt?.toISOString() ?? null,
     });
     return { keySetId, publishable, secret };
@@ -149,11 +225,11 @@ async function insertKey(
   keySetId: string,
   kind: KeyKind,
   expiresAt: Date | null,
-): Promise<string> {
-  const key = newApiKey(kind);
+): Promise<{ id: string; key: string }> {
+  const [id, key] = [uuidv7(), newApiKey(kind)];
   const [hash, hint] = [Buffer.from(hashOfKey(key), 'hex'), hintOfKey(key)];
   await manager.insert(ApiKeyEntity, {
-    id: uuidv7(),
+    id,
     keySetId,
     kind,
     hash,
@@ -161,5 +237,33 @@ async function insertKey(
     expiresAt,
     revokedAt: null,
   });
-  return key;
+  return { id, key };
+}
+
+/** Locks the key set with this id, or that of the key with this id, so that rotations follow each other. */
+async function lockedKeySet(manager: EntityManager, id: string): Promise<string> {
+  const [set]: { id: string }[] = await manager.query(
+    `SELECT id FROM key_sets
+     WHERE id = COALESCE((SELECT key_set_id FROM api_keys WHERE id = $1), $1) FOR UPDATE`,
+    [id],
+  );
+  if (set === undefined) throw new OperatorError('key not found');
+  return set.id;
+}
+
+/** The key itself, or with the id of its set the newest key of each kind. */
+async function newestUsable(
+  manager: EntityManager,
+  keySetId: string,
+  id: string,
+): Promise<UsableKey[]> {
+  const keys: UsableKey[] = await manager.query(
+    `SELECT DISTINCT ON (kind) id, kind, expires_at FROM api_keys
+     WHERE key_set_id = $1 AND (id = $2 OR $1 = $2)
+       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+     ORDER BY kind, id DESC`,
+    [keySetId, id],
+  );
+  if (keys.length === 0) throw new OperatorError('key already revoked or expired');
+  return keys;
 }

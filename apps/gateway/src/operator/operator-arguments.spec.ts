@@ -21,15 +21,17 @@ describe('the operator command line', () => {
       methods: [],
       expiresAt: null,
       rateLimit: null,
+      clientRateLimit: null,
     });
     expect(
       parse(
-        `keys create --organisation ${id} --label web --permissions quotes,assets --expires-at 2027-01-01 --limit 50`,
+        `keys create --organisation ${id} --label web --permissions quotes,assets --expires-at 2027-01-01 --limit 50 --client-limit 5`,
       ),
     ).toMatchObject({
       permissions: ['assets', 'quotes'],
       expiresAt: new Date('2027-01-01'),
       rateLimit: 50,
+      clientRateLimit: 5,
     });
   });
 
@@ -45,7 +47,16 @@ describe('the operator command line', () => {
     expect(parse(`keys create --organisation ${id} --label x --methods SWIFT`)).toMatchObject({
       methods: ['SWIFT'],
     });
-    expect(parse(`keys limit --key-set ${id} --limit default`)).toMatchObject({ rateLimit: null });
+    expect(parse(`keys limit --key-set ${id} --limit default`)).toMatchObject({
+      limits: { rateLimit: null },
+    });
+    expect(parse(`keys limit --key-set ${id} --client-limit 7`)).toMatchObject({
+      limits: { clientRateLimit: 7 },
+    });
+    expect(parse(`organisations limit --organisation ${id} --limit 9`)).toMatchObject({
+      organisationId: id,
+      rateLimit: 9,
+    });
     expect(
       parse(`organisations restrict --organisation ${id} --origins https://A.example/x`),
     ).toMatchObject({ origins: ['https://a.example'] });
@@ -54,8 +65,41 @@ describe('the operator command line', () => {
     });
   });
 
+  it('rotates, with an overlap of a day unless told otherwise', () => {
+    const rotate = `keys rotate --id ${id}`;
+    const tomorrow = new Date('2026-11-02T00:00:00Z');
+    expect(parse(rotate)).toEqual({
+      name: 'keys rotate',
+      id,
+      retiresAt: tomorrow,
+      expiresAt: null,
+    });
+    expect(parse(`${rotate} --retire-at now --expires-at 2026-11-02`)).toMatchObject({
+      retiresAt: now,
+      expiresAt: tomorrow,
+    });
+  });
+
+  it('lists a bounded part of the audit log', () => {
+    expect(parse('audit list')).toMatchObject({
+      query: { organisationId: null, subjectId: null, before: null, limit: 50 },
+    });
+    expect(
+      parse(`audit list --organisation ${id} --subject ${id} --before ${id} --limit 9999`),
+    ).toMatchObject({
+      query: { organisationId: id, subjectId: id, before: id, limit: 1_000 },
+    });
+  });
+
   it.each([
     '',
+    `keys limit --key-set ${id}`,
+    `keys limit --key-set ${id} --limit 2147483648`,
+    `organisations limit --organisation ${id}`,
+    `keys rotate --id ${id} --retire-at 2026-10-01`,
+    `keys rotate --id ${id} --retire-at soon`,
+    'audit list --limit 0',
+    'audit list --subject x',
     'keys',
     'keys destroy',
     'organisations create',

@@ -1,4 +1,6 @@
+import type { KeySetEntity } from '../persistence/key-set.entity.js';
 import type { KeyManagementService } from './key-management.service.js';
+import type { KeySetLimits } from './key-set-limits.js';
 import type { OperatorCommand } from './operator-arguments.js';
 
 /** Runs a command and returns the lines to print. */
@@ -11,9 +13,12 @@ export async function runOperatorCommand(
       return [`organisation: ${await management.createOrganisation(command.organisation)}`];
     case 'organisations list':
       return (await management.organisations()).map(
-        ({ id, name, allowedOrigins }) =>
-          `${id}  ${name}  origins: ${allowedOrigins?.join(',') ?? 'any'}`,
+        ({ id, name, allowedOrigins, rateLimit }) =>
+          `${id}  ${name}  origins: ${allowedOrigins?.join(',') ?? 'any'}  limit: ${rateLimit ?? 'default'}`,
       );
+    case 'organisations limit':
+      await management.limitOrganisation(command.organisationId, command.rateLimit);
+      return shownLimits(command);
     case 'organisations restrict':
       await management.restrictOrigins(command.organisationId, command.origins);
       return [`origins: ${command.origins?.join(',') ?? 'any'}`];
@@ -22,14 +27,40 @@ export async function runOperatorCommand(
     case 'keys list':
       return listKeys(management, command.organisationId);
     case 'keys limit':
-      await management.limit(command.keySetId, command.rateLimit);
-      return [`limit: ${command.rateLimit ?? 'default'}`];
+      await management.limit(command.keySetId, command.limits);
+      return shownLimits(command.limits);
+    case 'keys rotate':
+      return rotateKeys(management, command);
     case 'keys methods':
       await management.enableMethods(command.keySetId, command.methods);
       return [`methods: ${command.methods.join(',') || 'none'}`];
     case 'keys revoke':
       return (await management.revoke(command.id)).map((id) => `revoked: ${id}`);
+    case 'audit list':
+      return (await management.audit(command.query)).map(
+        ({ id, at, actor, action, subjectId, details }) =>
+          JSON.stringify({ id, at, actor, action, subject_id: subjectId, details }),
+      );
   }
+}
+
+const shownLimits = ({ rateLimit, clientRateLimit }: KeySetLimits): string[] => [
+  ...(rateLimit === undefined ? [] : [`limit: ${rateLimit ?? 'default'}`]),
+  ...(clientRateLimit === undefined ? [] : [`client limit: ${clientRateLimit ?? 'default'}`]),
+];
+
+async function rotateKeys(
+  management: KeyManagementService,
+  { id, ...times }: OperatorCommand & { name: 'keys rotate' },
+): Promise<string[]> {
+  const rotated = await management.rotate(id, times);
+  return [
+    ...rotated.flatMap(({ retired, retiresAt, id: created, key }) => [
+      `retired: ${retired} at ${retiresAt.toISOString()}`,
+      `${key.startsWith('sk_') ? 'secret' : 'publishable'} key: ${key} (${created})`,
+    ]),
+    'The keys are not shown again.',
+  ];
 }
 
 async function createKeys(
@@ -46,6 +77,10 @@ async function createKeys(
   ];
 }
 
+const limitsOf = ({ rateLimit, clientRateLimit }: KeySetEntity): string =>
+  (rateLimit === null ? '' : `  limit ${rateLimit}`) +
+  (clientRateLimit === null ? '' : `  client limit ${clientRateLimit}`);
+
 async function listKeys(management: KeyManagementService, organisationId: string | null) {
   const keys = await management.keys(organisationId);
   const now = new Date();
@@ -54,7 +89,8 @@ async function listKeys(management: KeyManagementService, organisationId: string
     const state = revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active';
     const until = expiresAt === null ? '' : `  until ${expiresAt.toISOString()}`;
     const methods = set.methods.length === 0 ? '' : `  methods ${set.methods.join(',')}`;
+    const limits = limitsOf(set);
     const prefix = kind === 'secret' ? 'sk_' : 'pk_';
-    return `${id}  ${prefix}…${hint}  ${state}${until}  set ${set.id} "${set.label}" of ${set.organisationId}  ${set.permissions.join(',')}${methods}`;
+    return `${id}  ${prefix}…${hint}  ${state}${until}  set ${set.id} "${set.label}" of ${set.organisationId}  ${set.permissions.join(',')}${methods}${limits}`;
   });
 }

@@ -9,12 +9,17 @@ interface Row {
   organisation_id: string;
   permissions: string[];
   methods: string[];
+  label: string;
+  expires_at: Date | null;
   rate_limit: number | null;
+  client_rate_limit: number | null;
+  organisation_rate_limit: number | null;
   allowed_origins: string[] | null;
 }
 
 const FIND_USABLE = `
-  SELECT k.id, k.kind, s.organisation_id, s.permissions, s.methods, s.rate_limit, o.allowed_origins
+  SELECT k.id, k.kind, k.expires_at, s.organisation_id, s.label, s.permissions, s.methods,
+    s.rate_limit, s.client_rate_limit, o.rate_limit AS organisation_rate_limit, o.allowed_origins
   FROM api_keys k
   JOIN key_sets s ON s.id = k.key_set_id
   JOIN organisations o ON o.id = s.organisation_id
@@ -36,7 +41,11 @@ export class ApiKeysRepository {
         permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
         methods: OPT_IN_METHODS.filter((method) => row.methods.includes(method)),
       },
+      label: row.label,
+      expiresAt: row.expires_at,
       rateLimit: row.rate_limit,
+      clientRateLimit: row.client_rate_limit,
+      organisationRateLimit: row.organisation_rate_limit,
       allowedOrigins: row.allowed_origins,
     };
   }

@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { AuditEntryEntity } from './audit-entry.entity.js';
+import type { AuditQuery } from './audit-query.js';
 
-/** Appends the actions of one actor, each in the transaction of its change. */
+/** Appends the actions of one actor, each in the transaction of its change, and lists those of all. */
 export class AuditLogRepository {
   constructor(private readonly actor: string) {}
 
@@ -16,4 +18,26 @@ export class AuditLogRepository {
       [uuidv7(), this.actor, action, subjectId, JSON.stringify(details)],
     );
   }
+
+  /** Lists entries, newest first. */
+  async list(
+    manager: EntityManager,
+    { organisationId, subjectId, before, limit }: AuditQuery,
+  ): Promise<AuditEntryEntity[]> {
+    const query = manager
+      .createQueryBuilder(AuditEntryEntity, 'entry')
+      .orderBy('entry.id', 'DESC')
+      .limit(limit);
+    if (before !== null) query.andWhere('entry.id < :before', { before });
+    if (subjectId !== null) query.andWhere('entry.subject_id = :subjectId', { subjectId });
+    if (organisationId !== null)
+      query.andWhere(`entry.subject_id IN (${OF_ORGANISATION})`, { organisationId });
+    return query.getMany();
+  }
 }
+
+const OF_ORGANISATION = `
+  SELECT CAST(:organisationId AS uuid)
+  UNION ALL SELECT id FROM key_sets WHERE organisation_id = :organisationId
+  UNION ALL SELECT k.id FROM api_keys k JOIN key_sets s ON s.id = k.key_set_id
+    WHERE s.organisation_id = :organisationId`;

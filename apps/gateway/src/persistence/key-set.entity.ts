@@ -4,6 +4,7 @@ import { OrganisationEntity } from './organisation.entity.js';
 
 @Entity('key_sets')
 @Check('key_sets_rate_limit', 'rate_limit > 0')
+@Check('key_sets_client_rate_limit', 'client_rate_limit > 0')
 @Unique('key_sets_label', ['organisationId', 'label'])
 export class KeySetEntity {
   @PrimaryColumn('uuid')
@@ -26,9 +27,13 @@ export class KeySetEntity {
   @Column('text', { array: true, default: [] })
   methods!: string[];
 
-  /** Requests per window of each of its keys; null for the deployment's default. */
+  /** Units per window of each of its keys; null for the deployment's default. */
   @Column('integer', { nullable: true })
   rateLimit!: number | null;
+
+  /** Units per window of one client address with its publishable key; null for the deployment's default. */
+  @Column('integer', { nullable: true })
+  clientRateLimit!: number | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;

@@ -1,6 +1,7 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('organisations')
+@Check('organisations_rate_limit', 'rate_limit > 0')
 export class OrganisationEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -11,6 +12,10 @@ export class OrganisationEntity {
   /** Origins that browsers may call from with this organisation's keys; null for any. */
   @Column('text', { array: true, nullable: true })
   allowedOrigins!: string[] | null;
+
+  /** Units per window of all its keys; null for the deployment's default. */
+  @Column('integer', { nullable: true })
+  rateLimit!: number | null;
 
   /** Names of edge rules whose edges are open to the organisation, sorted. */
   @Column('text', { array: true, default: [] })

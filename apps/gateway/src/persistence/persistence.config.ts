@@ -7,6 +7,7 @@ import { KeySetEntity } from './key-set.entity.js';
 import { AddCountryRules1799000000010 } from './migrations/add-country-rules.migration.js';
 import { ConfigureOrganisations1797400000000 } from './migrations/configure-organisations.migration.js';
 import { CreateGateway1763720000000 } from './migrations/create-gateway.migration.js';
+import { LimitOrganisations1799000000020 } from './migrations/limit-organisations.migration.js';
 import { OpenFeatures1797500000000 } from './migrations/open-features.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { RevenueShareEntity } from './revenue-share.entity.js';
@@ -26,4 +27,5 @@ export const migrations: readonly MigrationClass[] = [
   ConfigureOrganisations1797400000000,
   OpenFeatures1797500000000,
   AddCountryRules1799000000010,
+  LimitOrganisations1799000000020,
 ];

@@ -19,6 +19,9 @@ export interface Route {
   timeout: 'normal' | 'long';
 }
 
+/** A route as admission sees it: one of a service, or the gateway's own. */
+export type AdmittedRoute = Pick<Route, 'method' | 'path' | 'access'>;
+
 type Methods = Route['method'] | Route['method'][];
 
 const routes = (
@@ -69,6 +72,11 @@ export const ROUTES: readonly Route[] = [
   ...routes('payment', 'POST', '/providers/:name/callbacks', { access: 'provider-callback' }),
 ];
 
+/** Routes that the gateway answers itself. */
+export const OWN_ROUTES = [
+  { method: 'GET', path: '/orgs/keys/self', access: 'api-key' },
+] as const satisfies readonly AdmittedRoute[];
+
 /** Methods of a path: those with a route, and all others. */
 export interface PathMethods {
   path: string;
@@ -76,18 +84,26 @@ export interface PathMethods {
   others: readonly string[];
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** Lists the methods that each path refuses. `HEAD` is allowed where `GET` is, and CORS answers `OPTIONS`. */
-export function otherMethods(table: readonly Route[]): PathMethods[] {
+/**
+ * Lists the methods that each path refuses. `HEAD` is allowed where `GET` is, and CORS answers `OPTIONS`.
+ * @param methods all methods that the server parses
+ */
+export function otherMethods(
+  table: readonly Pick<Route, 'method' | 'path'>[],
+  methods: readonly string[],
+): PathMethods[] {
   return [...new Set(table.map(({ path }) => path))].map((path) => {
-    const routed = table.filter((route) => route.path === path).map(({ method }) => method);
-    const isAllowed = (method: string) =>
-      routed.some((each) => each === method || (each === 'GET' && method === 'HEAD'));
+    const routed = new Set<string>(
+      table.filter((route) => route.path === path).map(({ method }) => method),
+    );
+    if (routed.has('GET')) routed.add('HEAD');
     return {
       path,
-      allowed: METHODS.filter(isAllowed),
-      others: METHODS.filter((method) => !isAllowed(method)),
+      allowed: ALLOW_ORDER.filter((method) => routed.has(method)),
+      others: methods.filter((method) => !routed.has(method)),
     };
   });
 }
+
+/** Order of methods in `Allow`. */
+const ALLOW_ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];

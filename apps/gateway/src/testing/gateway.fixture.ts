@@ -34,6 +34,8 @@ export interface GatewayFixture {
   manage<T>(work: (management: KeyManagementService) => Promise<T>): Promise<T>;
   configure<T>(work: (settings: OrganisationSettingsService) => Promise<T>): Promise<T>;
   ruleCountries<T>(work: (rules: CountryRulesService) => Promise<T>): Promise<T>;
+  /** Starts another replica on the same database; the caller stops it. */
+  replica(): Promise<RunningService>;
   fundingToken(claims: Record<string, unknown>, key?: PrivateKey): Promise<string>;
   stop(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function startGateway(
       withOrganisationSettings(environment, { actor: 'test', environment: ENVIRONMENT }, work),
     ruleCountries: (work) =>
       withCountryRules(environment, { actor: 'test', environment: ENVIRONMENT }, work),
+    replica: () => startService(gatewayService, environment),
     fundingToken: async (claims, key = fundingTokenKey) =>
       new SignJWT({ iss: 'payment', aud: 'funding', ...claims })
         .setProtectedHeader({ alg: 'EdDSA', kid: fundingTokenKey.kid })
