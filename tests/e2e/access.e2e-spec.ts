@@ -7,6 +7,7 @@ import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import type { StackFile } from '@bascule/composition';
 import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operators.fixture.js';
+import { visit } from './testing/visitor.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 const EDGE_RULES = [
@@ -24,7 +25,11 @@ let paymentId: string;
 
 beforeAll(async () => {
   stack = await StackProcess.create('access');
-  file = await stack.start({ EDGE_RULES: JSON.stringify(EDGE_RULES) });
+  file = await stack.start({
+    EDGE_RULES: JSON.stringify(EDGE_RULES),
+    // No window of a rate limit ends during the tests.
+    RATE_LIMIT_WINDOW_SECONDS: '3600',
+  });
   ours = apiOf(stack, file.keys.secret);
   other = newOrganisation(stack);
   const chain = new Chain(file, 'alphanet');
@@ -202,6 +207,44 @@ describe('a key', () => {
     });
   });
 
+  it('is told what it may do, as an operator sets it', async () => {
+    const { organisationId, publishable, keySetId } = newOrganisation(stack, 'assets', 'webhooks');
+    const self = () => apiOf(stack, publishable).get('/orgs/keys/self');
+    expect(await self()).toMatchObject({ permissions: ['assets'], origins: null });
+    const limits = ['--limit', '900', '--client-limit', '90'];
+    stack.operator('keys', 'limit', '--key-set', keySetId, ...limits);
+    stack.operator('organisations', 'limit', '--organisation', organisationId, '--limit', '9000');
+    stack.operator('keys', 'methods', '--key-set', keySetId, '--methods', 'SWIFT');
+    await eventually(async () =>
+      expect(await self()).toMatchObject({
+        onramp_methods: expect.arrayContaining(['SWIFT']),
+        limits: { window_seconds: 3_600, client: 90, key: 900, organisation: 9_000 },
+      }),
+    );
+  });
+
+  it('works only on pages of its organisation, whose preflights are answered', async () => {
+    const { organisationId, publishable } = newOrganisation(stack);
+    const restrict = ['organisations', 'restrict', '--organisation', organisationId];
+    stack.operator(...restrict, '--origins', 'https://shop.example');
+    const api = apiOf(stack, publishable);
+    const from = (origin: string) => api.request('GET', '/chains', { headers: { origin } });
+    await eventually(async () => expectIssue(await from('https://evil.example'), 403));
+    const own = await from('https://shop.example');
+    expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    const preflight = await apiOf(stack, null).request('OPTIONS', '/chains', {
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
+    stack.operator(...restrict, '--origins', 'any');
+    await eventually(async () => expect((await from('https://evil.example')).status).toBe(200));
+  });
+
   it('gives access only to permitted endpoints', async () => {
     const { secret } = newOrganisation(stack, 'assets');
     const api = apiOf(stack, secret);
@@ -213,6 +256,68 @@ describe('a key', () => {
   it.each(['POST', 'GET', 'DELETE'])('cannot %s webhooks when publishable', async (method) => {
     const api = apiOf(stack, file.keys.publishable);
     expectIssue(await api.request(method, '/orgs/webhooks'), 403);
+  });
+});
+
+/** Which limit refused an answer, and that it says when to try again. */
+const refusal = ({ status, headers }: Awaited<ReturnType<typeof visit>>) => ({
+  status,
+  policy: /^"(\w+)"/.exec(String(headers['ratelimit-policy']))?.[1],
+  retries: Number(headers['retry-after']) > 0,
+});
+const refusedBy = (policy: string) => ({ status: 429, policy, retries: true });
+
+describe('a rate limit', () => {
+  it('locks out one visitor, whatever address it claims, and no other', async () => {
+    const { publishable, keySetId } = newOrganisation(stack);
+    stack.operator('keys', 'limit', '--key-set', keySetId, '--client-limit', '3');
+    let claims = 0;
+    const flood = () => {
+      claims += 1;
+      return visit(stack, publishable, '127.0.0.1', {
+        'x-forwarded-for': `198.51.100.${claims % 250}`,
+        'x-client-ip': `198.51.100.${claims % 250}`,
+      });
+    };
+    await eventually(async () => expect(refusal(await flood())).toEqual(refusedBy('client')));
+    expect((await visit(stack, publishable, '127.0.0.2')).status).toBe(200);
+  });
+
+  it('of an organisation is a ceiling above those of its keys, and of no other organisation', async () => {
+    const { organisationId, publishable, secret } = newOrganisation(stack);
+    stack.operator('organisations', 'limit', '--organisation', organisationId, '--limit', '4');
+    await eventually(async () =>
+      expect(refusal(await visit(stack, secret, '127.0.0.1'))).toEqual(refusedBy('organisation')),
+    );
+    const visitor = await visit(stack, publishable, '127.0.0.3');
+    expect(refusal(visitor)).toEqual(refusedBy('organisation'));
+    expect((await visit(stack, other.secret, '127.0.0.1')).status).toBe(200);
+    stack.operator(
+      'organisations',
+      'limit',
+      '--organisation',
+      organisationId,
+      '--limit',
+      'default',
+    );
+    await eventually(async () =>
+      expect((await visit(stack, secret, '127.0.0.1')).status).toBe(200),
+    );
+  });
+
+  it('is used up faster by expensive requests', async () => {
+    const { secret } = newOrganisation(stack);
+    const api = apiOf(stack, secret);
+    const remaining = async (method: string, path: string) => {
+      const { headers } = await api.request(method, path, method === 'POST' ? { body: {} } : {});
+      return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const [first, second, third] = [
+      await remaining('GET', '/chains'),
+      await remaining('GET', '/chains'),
+      await remaining('POST', '/payments/quotes'),
+    ];
+    expect([first - second, second - third]).toEqual([1, 5]);
   });
 });
 
@@ -246,8 +351,8 @@ describe("another organisation's payment", () => {
 
 describe('a missing resource', () => {
   it.each([
-    ['GET', '/payments/history'],
-    ['POST', '/payments/issues'],
+    ['GET', '/payments/archive'],
+    ['POST', '/payments/cancel'],
     ['GET', '/nowhere'],
   ])('returns 404 with an error body for %s %s', async (method, path) => {
     expectIssue(await ours.request(method, path), 404);

@@ -27,7 +27,7 @@ describe('the gateway', () => {
 
   it.each([
     ['GET', '/'],
-    ['GET', '/payments/history'],
+    ['GET', '/payments/archive'],
     ['GET', '/payments/'],
   ])('returns 404 for %s %s with and without a key', async (method, path) => {
     for (const headers of [{}, gateway.key]) {
