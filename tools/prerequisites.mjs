@@ -19,12 +19,15 @@ const NEEDED = [
   },
 ];
 
-/** Needed by the tests besides, which run the commands of the README and act as a browser. */
-const NEEDED_BY_TESTS = ['curl', 'jq', 'chromium'].map((program) => ({
-  name: program,
-  isThere: () => answers(program, '--version'),
-  packages: [program],
-}));
+/** Needed by the tests besides, which run the commands of the README, act as a browser and compare APIs (oasdiff, in Go). */
+const NEEDED_BY_TESTS = [
+  ...['curl', 'jq', 'chromium'].map((program) => ({
+    name: program,
+    isThere: () => answers(program, '--version'),
+    packages: [program],
+  })),
+  { name: 'Go', isThere: () => answers('go', 'version'), packages: ['golang-go'] },
+];
 
 /**
  * Returns when all of it is there. What is missing is installed where that can be done without asking, which is as root on

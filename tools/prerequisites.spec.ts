@@ -107,12 +107,14 @@ describe('the prerequisites', () => {
     expect(ensure({ isRoot: true })).toMatch(/^Not found: Redis\nInstall Redis\./);
   });
 
-  it('names the programs of the README and the browser for tests only', () => {
+  it('names the programs of the README, the browser and Go for tests only', () => {
     haveJava('21.0.4');
     haveTheRest();
     expect(ensure({ isRoot: true })).toBe('');
-    expect(ensure({ isRoot: true, forTests: true })).toMatch(/^Not found: curl, jq, chromium\n/);
-    for (const name of ['curl', 'jq', 'chromium']) program(name, 'exit 0');
+    expect(ensure({ isRoot: true, forTests: true })).toMatch(
+      /^Not found: curl, jq, chromium, Go\n/,
+    );
+    for (const name of ['curl', 'jq', 'chromium', 'go']) program(name, 'exit 0');
     expect(ensure({ isRoot: true, forTests: true })).toBe('');
   });
 

@@ -1,4 +1,5 @@
 import { ContractViolation } from './contract-violation.js';
+import { DescribedAnswers, type Exchange } from './described-answers.js';
 import {
   checkAssets,
   checkAvailable,
@@ -13,16 +14,6 @@ import {
 } from './semantic-checks.js';
 import { Validator } from './validator.js';
 import type { Issue } from './wire-types.js';
-
-/** Holds what a check needs of one HTTP exchange. */
-interface Answer {
-  method: string;
-  /** Path with its query, or a whole URL. */
-  path: string;
-  status: number;
-  /** Parsed JSON, or an empty string where there is no body. */
-  body: unknown;
-}
 
 interface Endpoint {
   schema: string;
@@ -104,11 +95,11 @@ const COMMON_STATUSES = [400, 401, 403, 429, 500, 502, 503, 504];
 const WITHOUT_BODY = [204, 304];
 
 /**
- * Checks one answer against the contract; ignores other endpoints.
+ * Checks one answer against the contract and against the OpenAPI document; ignores other endpoints.
  * @throws ContractViolation with a list of every violation
  */
-export function checkAnswer(answer: Answer): void {
-  const violations = violationsOf(answer);
+export function checkAnswer(answer: Exchange): void {
+  const violations = [...violationsOf(answer), ...description().violations(answer)];
   if (violations.length === 0) return;
   const { method, path, status } = answer;
   throw new ContractViolation(
@@ -117,7 +108,7 @@ export function checkAnswer(answer: Answer): void {
   );
 }
 
-function violationsOf({ method, path, status, body }: Answer): string[] {
+function violationsOf({ method, path, status, body }: Exchange): string[] {
   const url = new URL(path, 'http://service.invalid');
   const sameAs = method === 'HEAD' ? 'GET' : method;
   const endpoint = ENDPOINTS[`${sameAs} ${url.pathname}`];
@@ -171,4 +162,9 @@ function errorSchema(status: number, endpoint: string): string {
 const validator = (() => {
   let compiled: Validator | undefined;
   return (): Validator => (compiled ??= new Validator());
+})();
+
+const description = (() => {
+  let read: DescribedAnswers | undefined;
+  return (): DescribedAnswers => (read ??= new DescribedAnswers());
 })();

@@ -304,7 +304,7 @@ export const emptyQuotesExample = (): Example => ({
 /** Waits for a deposit of tokens. */
 export const swapPaymentExample = (): Example => ({
   payment_id: PAYMENT,
-  org_id: 'shop',
+  org_id: '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6070',
   status: 'PENDING',
   funded: false,
   created_at: '2026-11-23T10:01:00.000Z',
@@ -330,7 +330,15 @@ export const swapPaymentExample = (): Example => ({
   withdrawals: null,
   client_redirect_url: null,
   geolocation: null,
-  declaration: {},
+  declaration: {
+    factory: OWNER,
+    payment_id: HASH,
+    owner: OWNER,
+    executor: OWNER,
+    destination: OWNER,
+    expiry: '1764000000',
+    legs: [],
+  },
   quote_request: {
     request: {
       kind: 'FIXED_INPUT',

@@ -25,6 +25,8 @@ const field = (description: Description, name: string, key: string): JsonSchema 
   found(schema(description, name).properties?.[key]);
 const fields = (description: Description, name: string): Record<string, JsonSchema> =>
   found(schema(description, name).properties);
+const quotedOf = (description: Description): Record<string, JsonSchema> =>
+  found(found(field(description, 'PaymentState', 'payment').properties?.quoted).properties);
 const without = (values: readonly string[] | undefined, value: string): string[] =>
   found(values).filter((each) => each !== value);
 
@@ -155,10 +157,10 @@ const ALLOWED: [string, Change][] = [
         required: ['kind'],
       }),
   ],
-  ['a more exact format', (all) => void (schema(all, 'DecimalString').pattern = '^[0-9.]+$')],
+  ['a more exact format', (all) => void (schema(all, 'SmallestUnits').pattern = '^[0-9]+$')],
   [
     'an integer where any number was possible',
-    (all) => void (field(all, 'RouteStep', 'step_index').type = 'integer'),
+    (all) => void (quotedOf(all).latency_seconds = { type: 'integer' }),
   ],
   [
     'an event',

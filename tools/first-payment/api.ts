@@ -72,8 +72,9 @@ export class Api {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
-    this.#check({ method, path: url.href, status: response.status, body });
-    return { status: response.status, headers: response.headers, body };
+    const { status, headers } = response;
+    this.#check({ method, path: url.href, status, body, headers });
+    return { status, headers, body };
   }
 
   #check(answer: Parameters<typeof checkAnswer>[0]): void {

@@ -8,6 +8,8 @@ export interface Handler {
   path: string;
   /** Undefined without a decorator that restricts its callers. */
   access: string | undefined;
+  /** Permission that its caller needs. */
+  permission: string | undefined;
 }
 
 export interface GatewayRoute {
@@ -54,6 +56,7 @@ export function handlersIn(file: string, text: string): Handler[] {
           method: name.toUpperCase(),
           path: `/${[prefix, path].filter((part) => part !== '').join('/')}`,
           access: accessOf(new Map([...ofClass, ...own])),
+          permission: own.get('RequirePermission') ?? ofClass.get('RequirePermission'),
         }));
     });
   });

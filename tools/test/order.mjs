@@ -12,6 +12,7 @@ export async function runAll(runner) {
     // The last integration tests and the outages are waited for most of the time; the checks yield to them.
     [
       ...[steps.e2e, steps.types, steps.projectGraph, steps.boundaries, steps.folders],
+      ...[steps.apiChanges],
       ...[steps.unusedCode, steps.lint, steps.format, steps.securityModel],
       ...[steps.contracts, steps.gasTable],
     ],

@@ -75,6 +75,22 @@ export const prerequisites = {
   },
 };
 
+/** The released description of the API, and that the comparison finds what breaks clients. */
+export const apiChanges = {
+  name: 'api-changes',
+  needs: [prerequisites],
+  async run() {
+    const { checkApiChanges } = await import('../openapi/api-changes.mjs');
+    const results = await checkApiChanges();
+    for (const { name, ok, problems } of results) {
+      say('api-changes', `${ok ? '✓' : '✗'} ${name}`);
+      if (!ok) for (const problem of problems) say('api-changes', `  ${problem}`);
+    }
+    const passed = results.filter(({ ok }) => ok).length;
+    return { passed, failed: results.length - passed };
+  },
+};
+
 export const unit = jestStep('unit', {
   projects: ['unit'],
   args: ['--maxWorkers=2'],

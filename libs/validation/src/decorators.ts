@@ -161,6 +161,7 @@ export const IsNestedOneOf = (
     }),
     declareNested({
       isArray: false,
+      discriminator: { property, names: Object.keys(classes) },
       classOf: (value) => {
         const given = Object.entries(value).find(([key]) => key === property);
         return subTypes.find(({ name }) => name === given?.[1])?.value ?? first.value;

@@ -1,9 +1,11 @@
 type DtoClass = new () => object;
 
 /** DTO classes of a property's value, or of its elements. */
-interface NestedType {
+export interface NestedType {
   isArray: boolean;
   classOf: (value: object) => DtoClass;
+  /** Property of the value that names its class; undefined where there is one class. */
+  discriminator?: { property: string; names: readonly string[] };
 }
 
 const declared = new WeakMap<object, Map<string, NestedType>>();

@@ -22,15 +22,21 @@ export interface Route {
 /** A route as admission sees it: one of a service, or the gateway's own. */
 export type AdmittedRoute = Pick<Route, 'method' | 'path' | 'access'>;
 
-type Methods = Route['method'] | Route['method'][];
+type Method = Route['method'];
 
-const routes = (
+/** Route whose method and path are known to the compiler, which asks for its description. */
+interface KnownRoute<M extends Method, P extends string> extends Route {
+  method: M;
+  path: P;
+}
+
+const routes = <M extends Method, P extends string>(
   service: ServiceName,
-  methods: Methods,
-  path: string,
+  methods: M | M[],
+  path: P,
   rest: Partial<Pick<Route, 'access' | 'timeout'>> = {},
-): Route[] =>
-  [methods].flat().map((method) => ({
+): KnownRoute<M, P>[] =>
+  (Array.isArray(methods) ? methods : [methods]).map((method) => ({
     method,
     path,
     service,
@@ -38,11 +44,11 @@ const routes = (
     timeout: rest.timeout ?? 'normal',
   }));
 
-const webhookRoutes = (methods: Methods, path: string): Route[] =>
+const webhookRoutes = <M extends Method, P extends string>(methods: M | M[], path: P) =>
   routes('webhook-dispatch', methods, `/orgs/webhooks${path}`, { access: 'secret-key' });
 
 /** All routes; every other path is 404. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES = [
   ...routes('catalogue', 'GET', '/assets'),
   ...routes('catalogue', 'GET', '/chains'),
   ...routes('catalogue', 'POST', '/prices'),
@@ -70,12 +76,18 @@ export const ROUTES: readonly Route[] = [
   ...routes('payment', 'GET', '/funding/:payment_id', { access: 'funding-link' }),
   ...routes('payment', 'GET', '/funding/:payment_id/return', { access: 'return-link' }),
   ...routes('payment', 'POST', '/providers/:name/callbacks', { access: 'provider-callback' }),
-];
+] satisfies readonly Route[];
 
 /** Routes that the gateway answers itself. */
 export const OWN_ROUTES = [
   { method: 'GET', path: '/orgs/keys/self', access: 'api-key' },
 ] as const satisfies readonly AdmittedRoute[];
+
+type KeyOf<R> = R extends { method: infer M extends string; path: infer P extends string }
+  ? `${M} ${P}`
+  : never;
+/** Method and path of a route, such as `GET /chains`. */
+export type RouteKey = KeyOf<(typeof ROUTES)[number] | (typeof OWN_ROUTES)[number]>;
 
 /** Methods of a path: those with a route, and all others. */
 export interface PathMethods {

@@ -1,4 +1,4 @@
-import { forbidden } from '@bascule/contracts';
+import { forbidden, type CallbackReceived } from '@bascule/contracts';
 import { AllowCallers, CurrentCaller } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { RawBody } from '@bascule/service-host';
@@ -19,7 +19,7 @@ export class CallbackController {
     @Headers() headers: CallbackHeaders,
     @Body() body: unknown,
     @CurrentCaller() caller: Caller,
-  ): Promise<{ received: true }> {
+  ): Promise<CallbackReceived> {
     if (caller.provider !== name) throw forbidden('The callback is for another provider.');
     await this.callbacks.receive(name, headers, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     return { received: true };

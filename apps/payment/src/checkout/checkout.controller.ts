@@ -1,16 +1,10 @@
-import type { DepositInfo } from '@bascule/contracts';
+import type { DepositInstructions } from '@bascule/contracts';
 import { AllowCallers, CurrentCaller } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CheckoutService } from './checkout.service.js';
 import { checkLink, LinkedPaymentDto } from './linked-payment.dto.js';
-
-interface DepositInstructions {
-  payment_id: string;
-  initiate_fund_by: string;
-  deposit_info: DepositInfo[];
-}
 
 @Controller('funding')
 export class CheckoutController {

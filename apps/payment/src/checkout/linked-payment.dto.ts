@@ -4,6 +4,7 @@ import { IsUuid } from '@bascule/validation';
 
 /** Path of a link to a payment. */
 export class LinkedPaymentDto {
+  /** Id of the payment. */
   @IsUuid()
   payment_id!: string;
 }

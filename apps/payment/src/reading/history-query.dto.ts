@@ -9,10 +9,12 @@ const MAX_LIMIT = 500;
 const MAX_LABEL_LENGTH = 255;
 
 export class HistoryQueryDto extends PaymentViewQueryDto {
+  /** Owner of the payments; a publishable key has to name it. */
   @IsOptional()
   @IsEvmAddress()
   owner_address?: string;
 
+  /** Destination of the payments. */
   @IsOptional()
   @IsEvmAddress()
   dest_address?: string;
@@ -30,13 +32,16 @@ export class HistoryQueryDto extends PaymentViewQueryDto {
   @IsString()
   label?: string;
 
+  /** Payments to list; `NEW_OR_FUNDED` leaves out those that expired unfunded. */
   @IsIn(HISTORY_CATEGORIES)
   @IsString()
   category: HistoryCategory = 'NEW_OR_FUNDED';
 
+  /** Largest number of payments in the page. */
   @IsQueryInteger(1, MAX_LIMIT)
   limit: number = DEFAULT_LIMIT;
 
+  /** `next_pagination_key` of the previous page. */
   @IsOptional()
   @IsPaginationKey()
   pagination_key?: string;

@@ -3,6 +3,7 @@ import { IsOptional } from 'class-validator';
 
 /** Options of how payments are shown. */
 export class PaymentViewQueryDto {
+  /** Reports `WITHDRAW_PENDING`; without it, the status before the withdrawal until it lands. */
   @IsOptional()
   @IsQueryBoolean()
   enable_withdraw_pending?: boolean;

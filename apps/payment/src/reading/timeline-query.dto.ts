@@ -13,15 +13,18 @@ const Digits = () =>
   );
 
 export class TimelineQueryDto {
+  /** Id of the payment. */
   @IsUuid()
   payment_id!: string;
 
+  /** Largest number of entries in the page. */
   @Digits()
   @Max(MAX_AT_ONCE)
   @Min(1)
   @IsInt()
   limit: number = DEFAULT_AT_ONCE;
 
+  /** `next_pagination_key` of the previous page. */
   @Digits()
   @Max(MAX_SEQUENCE)
   @Min(0)

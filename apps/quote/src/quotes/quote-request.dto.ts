@@ -28,6 +28,7 @@ import { MAX_HOPS } from './hop-problems.js';
 const MAX_ITEMS = 32;
 const MAX_TEXT = 255;
 
+/** Amount of an asset. */
 class AssetAmountDto {
   @IsAsset()
   asset!: string;
@@ -39,6 +40,7 @@ class AssetAmountDto {
 /** Unsigned decimal integer; 256 bits have at most 78 digits. */
 const WEI = /^(0|[1-9][0-9]{0,77})$/;
 
+/** Call of a contract on the last chain. */
 class CustomActionDto {
   @IsIn(['CallImmediateAction'])
   type!: 'CallImmediateAction';
@@ -53,6 +55,7 @@ class CustomActionDto {
   calldata!: string;
 }
 
+/** Calls that run after the conversion, in one transaction with it. */
 class CustomActionsDto {
   @IsNestedArray(() => CustomActionDto)
   @ArrayMaxSize(MAX_ACTIONS)
@@ -64,6 +67,7 @@ class CustomActionsDto {
 
 const KINDS = ['FIXED_INPUT', 'FIXED_OUTPUT'];
 
+/** Request by what the user pays. */
 class FixedInputRequestDto {
   @IsIn(KINDS)
   kind!: 'FIXED_INPUT';
@@ -83,6 +87,7 @@ class FixedInputRequestDto {
   custom_actions?: CustomActionsDto;
 }
 
+/** Request by what the destination receives. */
 class FixedOutputRequestDto {
   @IsIn(KINDS)
   kind!: 'FIXED_OUTPUT';
@@ -102,7 +107,9 @@ class FixedOutputRequestDto {
   custom_actions?: CustomActionsDto;
 }
 
+/** Place of the end user. */
 class GeolocationDto {
+  /** Country: ISO 3166-1 alpha-3 code, upper case. */
   @Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 3166-1 alpha-3 code' })
   alpha3_country_code!: string;
 }

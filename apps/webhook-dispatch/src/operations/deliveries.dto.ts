@@ -10,18 +10,22 @@ const DEFAULT_AT_ONCE = 25;
 const MAX_KEY_LENGTH = 100;
 
 export class ListDeliveriesDto extends WebhookLabelDto {
+  /** Status of the deliveries. */
   @IsOptional()
   @IsIn(DELIVERY_STATUSES)
   @IsString()
   status?: DeliveryStatus;
 
+  /** Payment of the deliveries. */
   @IsOptional()
   @IsUuid()
   workflow_id?: string;
 
+  /** Largest number of deliveries in the page. */
   @IsQueryInteger(1, MAX_AT_ONCE)
   limit: number = DEFAULT_AT_ONCE;
 
+  /** `next_pagination_key` of the previous page. */
   @IsOptional()
   @MaxLength(MAX_KEY_LENGTH)
   @IsString()
@@ -29,21 +33,27 @@ export class ListDeliveriesDto extends WebhookLabelDto {
 }
 
 export class DeliveryIdDto {
+  /** Id of the delivery. */
   @IsUuid()
   delivery_id!: string;
 }
 
+/** Deliveries to send again. */
 export class ResendFailedDto extends WebhookLabelDto {
+  /** Earliest time at which the deliveries failed. */
   @IsTimestamp()
   since!: string;
 }
 
+/** Test event to send. */
 export class TestWebhookDto {
+  /** Label of the webhook. */
   @MaxLength(MAX_LABEL_LENGTH)
   @IsNotEmpty()
   @IsString()
   label!: string;
 
+  /** Type of the event; by default one that the webhook subscribes to. */
   @IsOptional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   @IsString()

@@ -1,4 +1,5 @@
 import type {
+  DeliveryReference,
   WebhookDelivery,
   WebhookDeliveryDetails,
   WebhookDeliveryPage,
@@ -73,7 +74,7 @@ export class OperationsController {
   async sendTest(
     @CurrentCaller() caller: Caller,
     @Body() body: TestWebhookDto,
-  ): Promise<{ id: string }> {
+  ): Promise<DeliveryReference> {
     const sent = await this.operations.sendTest(caller.orgId, body);
     this.dispatcher.wake();
     return sent;

@@ -6,11 +6,14 @@ const HEADER_NAME =
 /** Visible characters and blanks, without line breaks. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 
+/** Header that is sent with every delivery. */
 export class AuthHeaderDto {
+  /** Name of the header; not one that the service sets itself. */
   @Matches(HEADER_NAME, { message: '$property must be the name of a permitted header' })
   @IsString()
   name!: string;
 
+  /** Value of the header. */
   @MaxLength(4_096)
   @Matches(HEADER_VALUE, { message: '$property must be the printable value of a header' })
   @IsString()

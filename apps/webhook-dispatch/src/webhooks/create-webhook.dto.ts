@@ -17,26 +17,31 @@ import {
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
+/** Webhook to register. */
 export class CreateWebhookDto {
+  /** HTTPS URL of the receiver, without a private address. */
   @IsString()
   url!: string;
 
+  /** Label, unique in the organisation. */
   @MaxLength(MAX_LABEL_LENGTH)
   @IsNotEmpty()
   @IsString()
   label!: string;
 
+  /** Events that it subscribes to. */
   @ArrayUnique()
   @IsIn(WEBHOOK_EVENT_TYPES, { each: true })
   @ArrayNotEmpty()
   @IsArray()
   event_types!: WebhookEventType[];
 
+  /** Header that is sent with every delivery. */
   @IsOptional()
   @IsNested(() => AuthHeaderDto)
   auth_header?: AuthHeaderDto;
 
-  /** By default a new secret is created. */
+  /** Secret that signs deliveries; by default a new one is created. */
   @IsOptional()
   @MinLength(16)
   @MaxLength(256)

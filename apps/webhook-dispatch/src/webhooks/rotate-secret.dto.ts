@@ -2,7 +2,9 @@ import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { IsTimestamp } from './is-timestamp.dto.js';
 import { MAX_LABEL_LENGTH } from './webhook-label.dto.js';
 
+/** Rotation of a secret. */
 export class RotateSecretDto {
+  /** Label of the webhook. */
   @MaxLength(MAX_LABEL_LENGTH)
   @IsNotEmpty()
   @IsString()

@@ -4,6 +4,7 @@ export const MAX_LABEL_LENGTH = 255;
 
 /** Names a webhook, in the query or in the body. */
 export class WebhookLabelDto {
+  /** Label of the webhook. */
   @IsOptional()
   @MaxLength(MAX_LABEL_LENGTH)
   @IsNotEmpty()

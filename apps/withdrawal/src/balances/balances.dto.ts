@@ -4,19 +4,25 @@ import { ArrayMaxSize, IsOptional } from 'class-validator';
 
 const MAX_QUERIES = 100;
 
+/** Balance to read. */
 export class CustomQueryDto {
+  /** Holder of the balance. */
   @IsEvmAddress()
   address!: string;
 
+  /** Token of the balance. */
   @IsTokenIdentifier()
   token!: TokenIdentifier;
 }
 
+/** Balances to read. */
 export class BalancesDto {
+  /** Payment whose wallet is read; needed without `custom_queries`. */
   @IsOptional()
   @IsUuid()
   payment_id?: string;
 
+  /** Further balances to read. */
   @IsOptional()
   @IsNestedArray(() => CustomQueryDto)
   @ArrayMaxSize(MAX_QUERIES)

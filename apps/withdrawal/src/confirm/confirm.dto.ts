@@ -18,44 +18,53 @@ const MAX_SIGNATURE = 20_000;
 
 /** Body with `state_token`, or in the older form that identifies the withdrawal by its content. */
 export class ConfirmDto {
+  /** Signature of the owner; with `state_token`. */
   @IsOptional()
   @IsHexBytes()
   @MaxLength(MAX_SIGNATURE)
   signature?: string;
 
+  /** `state_token` of the withdrawal, unmodified. */
   @IsOptional()
   @IsString()
   state_token?: string;
 
+  /** Milliseconds to wait for the withdrawal to land; 300,000 by default. */
   @IsOptional()
   @IsInt()
   @Min(0)
   @Max(MAX_POLLING_MS)
   polling_timeout?: number;
 
+  /** Payment that is withdrawn from; in the older form. */
   @IsOptional()
   @IsUuid()
   payment_id?: string;
 
+  /** Amounts that are withdrawn; in the older form. */
   @IsOptional()
   @IsNestedArray(() => TokenAmountDto)
   @ArrayMinSize(1)
   @ArrayMaxSize(20)
   token_amounts?: TokenAmountDto[];
 
+  /** Recipient; in the older form. */
   @IsOptional()
   @IsEvmAddress()
   recipient_address?: string;
 
+  /** Signature of the owner; in the older form. */
   @IsOptional()
   @IsHexBytes()
   @MaxLength(MAX_SIGNATURE)
   owner_signature?: string;
 
+  /** Signed text; in the older form. */
   @IsOptional()
   @IsString()
   payload?: string;
 
+  /** Source; in the older form. */
   @IsOptional()
   @IsIn(['INTENT', 'SPW', 'RDW'])
   withdraw_account?: WithdrawAccount;

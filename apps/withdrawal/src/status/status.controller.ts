@@ -2,15 +2,10 @@ import { forbidden, notFound } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
-import { IsUuid } from '@bascule/validation';
 import { Controller, Get, Query } from '@nestjs/common';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { StatusQueryDto } from './status-query.dto.js';
 import { statusResponse } from './status-response.js';
-
-class StatusQueryDto {
-  @IsUuid()
-  withdraw_id!: string;
-}
 
 @Controller('payments/withdraw/status')
 export class StatusController {

@@ -1,19 +1,21 @@
 import type { PaymentMethod } from './payment-methods.js';
-import type { TokenIdentifier } from './wire.js';
+import type { AssetIdentifier, FiatCode, ProviderName, TokenIdentifier } from './wire.js';
 
-/** In alphabetical order. */
+/** Assets in alphabetical order. */
 export interface AvailableAssets {
   /** Lower-case fiat codes. */
-  fiats: string[];
+  fiats: FiatCode[];
+  /** Token identifiers. */
   tokens: TokenIdentifier[];
 }
 
-/** `GET /assets/available-outputs`: by input; `available-inputs`: by output. What has no route is left out. */
-export type AvailableAssetsResponse = Record<string, AvailableAssets>;
+/** Assets that can be reached, keyed by the named asset; one without a route is left out. */
+export type AvailableAssetsResponse = Record<AssetIdentifier, AvailableAssets>;
 
-/** `GET /payments/methods`: by lower-case provider. */
+/** Payment methods by provider. */
 export interface PaymentMethodsResponse {
-  providers: Record<string, PaymentMethod[]>;
+  /** Methods of each provider that serves the request. */
+  providers: Record<ProviderName, PaymentMethod[]>;
   /** Rails that the service itself operates; absent where there are none. */
-  in_house?: Record<string, PaymentMethod[]>;
+  in_house?: Record<ProviderName, PaymentMethod[]>;
 }

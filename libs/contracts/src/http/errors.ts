@@ -1,5 +1,6 @@
 import type { Issue } from './issues.js';
 
+/** Kind of a problem. */
 export type ValidationErrorCode =
   | 'invalid_type'
   | 'invalid_format'
@@ -9,16 +10,21 @@ export type ValidationErrorCode =
   | 'too_big'
   | 'custom';
 
-/** One problem of a request; all problems of a request are reported together. */
+/** Problem of a request; all problems of a request are reported together. */
 export interface ValidationError {
+  /** Kind of the problem. */
   code: ValidationErrorCode;
-  /** Only on type mismatches: the type that was expected. */
+  /** Expected type; only on type mismatches. */
   expected?: string;
+  /** Path of the field: names, and indices from 0; empty for the whole request. */
   path: (string | number)[];
+  /** Problem in words. */
   message: string;
 }
 
+/** Body of every error: issues, or validation errors, never both. */
 export interface ErrorBody {
+  /** All problems, at most 100. */
   errors: (Issue | ValidationError)[];
 }
 

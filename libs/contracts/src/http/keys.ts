@@ -1,31 +1,51 @@
 import type { PaymentMethod } from './payment-methods.js';
 import type { Permission } from './permissions.js';
+import type { Timestamp, Uuid } from './wire.js';
 
-/** Answer of `GET /orgs/keys/self`: what the API key of the request may do. */
+/** Rights and limits of the API key of the request. */
 export interface KeySelf {
-  key_id: string;
-  org_id: string;
+  /** Id of the key. */
+  key_id: Uuid;
+  /** Organisation of the key. */
+  org_id: Uuid;
   /** Label of the key set, which a secret and a publishable key share. */
   label: string;
+  /** Kind of the key: `sk_…` or `pk_…`. */
   kind: 'secret' | 'publishable';
+  /** Mode of the key. */
   mode: 'live';
+  /** Permissions of the key. */
   permissions: Permission[];
   /** Payment methods that quotes may use. */
   onramp_methods: PaymentMethod[];
   /** Origins of pages that may use the key; null for any. */
   origins: string[] | null;
-  /** ISO 8601; null for a key that does not expire. */
-  expires_at: string | null;
+  /** Time of the expiry; null for a key that does not expire. */
+  expires_at: Timestamp | null;
+  /** Limits of the key. */
   limits: KeySelfLimits;
 }
 
 /** Rate limits in units per window; a light request costs one unit. */
 export interface KeySelfLimits {
+  /**
+   * Length of a window in seconds.
+   * @asType integer
+   */
   window_seconds: number;
-  /** Limit of one client address with this key; publishable keys only. */
+  /**
+   * Limit of one client address with this key; publishable keys only.
+   * @asType integer
+   */
   client?: number;
-  /** Limit of this key. */
+  /**
+   * Limit of this key.
+   * @asType integer
+   */
   key: number;
-  /** Limit of all keys of the organisation together. */
+  /**
+   * Limit of all keys of the organisation together.
+   * @asType integer
+   */
   organisation: number;
 }

@@ -1,13 +1,16 @@
 import type { Payment } from './payments.js';
 import type { Timestamp } from './wire.js';
 
-/** `NEW_OR_FUNDED`: all but the payments that expired unfunded. */
+/** Values of `category`. `NEW_OR_FUNDED`: all but the payments that expired unfunded. */
 export const HISTORY_CATEGORIES = ['ALL', 'NEW_OR_FUNDED'] as const;
+/** Payments to list; `NEW_OR_FUNDED` leaves out those that expired unfunded. */
 export type HistoryCategory = (typeof HISTORY_CATEGORIES)[number];
 
-/** Newest first. A page may hold fewer payments than `limit`; the last page has no key. */
+/** Page of payments, newest first. */
 export interface PaymentHistory {
+  /** Payments, at most `limit`; a page may hold fewer. */
   payment_statuses: Payment[];
+  /** `pagination_key` of the next page: `<payment_id>_<created_at>`; null on the last page. */
   next_pagination_key: string | null;
 }
 

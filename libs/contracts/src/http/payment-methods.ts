@@ -18,6 +18,7 @@ export const PAYMENT_METHODS = [
   'SWIFT',
 ] as const;
 
+/** Method by which a user pays an onramp. `SWIFT` is enabled per key by the operator. */
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Methods that are offered only to keys for which an operator enabled them. */

@@ -6,4 +6,5 @@ export const PERMISSIONS = [
   'balances',
   'webhooks',
 ] as const;
+/** Permission of a key. */
 export type Permission = (typeof PERMISSIONS)[number];

@@ -1,7 +1,16 @@
 import type { WithdrawAccount } from './issues.js';
 import type { PaymentMethod } from './payment-methods.js';
 import type { PaymentStatus, TokenAmount, VerificationReason } from './payments.js';
-import type { DecimalString, Timestamp, TokenIdentifier } from './wire.js';
+import type {
+  ChainName,
+  DecimalString,
+  EvmAddress,
+  ProviderName,
+  Timestamp,
+  TokenIdentifier,
+  TransactionHash,
+  Uuid,
+} from './wire.js';
 
 /** Party or event behind an entry; `service` is the executor and its decisions. */
 export type TimelineCause =
@@ -52,60 +61,105 @@ export const TIMELINE_CAUSES = {
   'payment.status_changed': 'service',
 } as const satisfies Record<string, TimelineCause>;
 
+/** Type of an entry. */
 export type TimelineEntryType = keyof typeof TIMELINE_CAUSES;
 
 /** Name of a payment's deadline. */
 export type TimelineDeadline = 'initiate_fund_by' | 'declaration_expires_at';
 
-/** Facts of an entry; those that its type does not have are absent. */
+/** Facts of an entry; a fact that its type does not have is absent. */
 export interface TimelineFacts {
-  chain?: string;
-  destination_chain?: string;
-  transaction_hash?: string;
+  /** Chain of the fact. */
+  chain?: ChainName;
+  /** Chain that a transfer goes to. */
+  destination_chain?: ChainName;
+  /** Transaction of the fact. */
+  transaction_hash?: TransactionHash;
+  /**
+   * Number of the block.
+   * @asType integer
+   */
   block_number?: number;
+  /** Time of the block. */
   block_time?: Timestamp;
+  /** Token that moved. */
   token?: TokenIdentifier;
+  /** Amount in whole units of the token. */
   amount?: DecimalString;
+  /** Token that came out. */
   output_token?: TokenIdentifier;
+  /** Amount in whole units of the output token. */
   output_amount?: DecimalString;
-  /** Index of the leg. */
+  /**
+   * Index of the leg, from 0.
+   * @asType integer
+   */
   leg?: number;
-  /** Number of the transaction of a leg or refund, from 1. */
+  /**
+   * Number of the transaction of a leg or refund, from 1.
+   * @asType integer
+   */
   attempt?: number;
+  /** Status from now on. */
   status?: PaymentStatus;
+  /** Status before. */
   previous_status?: PaymentStatus;
+  /** Reason, for programs. */
   reason?: string;
-  /** At most 200 characters. */
+  /** Error of the transaction or party, at most 200 characters. */
   message?: string;
+  /** Purpose of the verified signature. */
   verification?: VerificationReason;
-  provider?: string;
+  /** Onramp provider. */
+  provider?: ProviderName;
+  /** Payment method. */
   method?: PaymentMethod;
+  /** Status as the provider names it. */
   provider_status?: string;
+  /** Time of the payment at the provider. */
   paid_at?: Timestamp;
+  /** Deadline that passed. */
   deadline?: TimelineDeadline;
+  /** Time until which the fact holds. */
   until?: Timestamp;
+  /** Deadline of the deposit. */
   initiate_fund_by?: Timestamp;
+  /** End of the declaration. */
   declaration_expires_at?: Timestamp;
-  wallet_address?: string;
-  withdraw_id?: string;
+  /** One-time wallet. */
+  wallet_address?: EvmAddress;
+  /** Id of the withdrawal. */
+  withdraw_id?: Uuid;
+  /** Source of the withdrawal. */
   withdraw_account?: WithdrawAccount;
+  /** Withdrawn amounts. */
   token_amounts?: TokenAmount[];
+  /** True if the owner gave up the rest of the payment. */
   accept_blame?: boolean;
-  /** The withdrawal was not requested from this service. */
+  /** True if the withdrawal was not requested from this service. */
   is_external?: boolean;
-  /** The deposit arrived after the deadline. */
+  /** True if the deposit arrived after the deadline. */
   is_late?: boolean;
-  /** The refund went to the payment's wallet; otherwise the owner directed it. */
+  /** True if the refund went to the payment's wallet; otherwise the owner directed it. */
   is_to_wallet?: boolean;
-  parent_payment_id?: string;
-  retry_payment_id?: string;
+  /** Payment that this one retries. */
+  parent_payment_id?: Uuid;
+  /** Payment that retries this one. */
+  retry_payment_id?: Uuid;
 }
 
+/** Fact of a payment. */
 export type TimelineEntry = {
-  /** Position in the payment's timeline, from 1; also the pagination key of the entries after it. */
+  /**
+   * Position in the timeline, from 1; also the pagination key of the entries after it.
+   * @asType integer
+   */
   sequence: number;
+  /** Time of the fact. */
   time: Timestamp;
+  /** Type of the entry. */
   type: TimelineEntryType;
+  /** Party or event behind it. */
   cause: TimelineCause;
   /** W3C trace id of the request that led to it. */
   trace_id?: string;
@@ -138,7 +192,9 @@ export interface TimelineWait extends Pick<
   | 'reason'
   | 'message'
 > {
+  /** Kind of the event. */
   kind: (typeof WAIT_KINDS)[number];
+  /** Time at which the wait ends. */
   until?: Timestamp;
 }
 
@@ -148,28 +204,45 @@ export interface TimelineWait extends Pick<
  */
 export type FundsPlace = 'UNCONFIRMED' | 'WALLET' | 'BRIDGE' | 'DESTINATION';
 
+/** Money of the payment at one place. */
 export interface TimelineFunds {
+  /** Place of the money. */
   place: FundsPlace;
-  chain: string;
+  /** Chain of the money. */
+  chain: ChainName;
+  /** Token of the amount. */
   token: TokenIdentifier;
+  /** Amount in whole units. */
   amount: DecimalString;
 }
 
 /** Entries that were not stored, since the timeline was long already. */
 export interface OmittedEntries {
+  /** Type of the entries. */
   type: TimelineEntryType;
+  /**
+   * Number of omitted entries.
+   * @asType integer
+   */
   count: number;
+  /** Time of the last one. */
   last_time: Timestamp;
 }
 
-/** Answer of `GET /payments/timeline`: entries oldest first, and the payment's state now. */
+/** Facts of a payment, oldest first, and its state now. */
 export interface PaymentTimeline {
-  payment_id: string;
+  /** Id of the payment. */
+  payment_id: Uuid;
+  /** Status now. */
   status: PaymentStatus;
-  /** Null when nothing is to come. */
+  /** Event that the payment waits for; null when nothing is to come. */
   waits_for: TimelineWait | null;
+  /** Places of the payment's money now. */
   funds: TimelineFunds[];
+  /** Facts, oldest first. */
   entries: TimelineEntry[];
+  /** Entries that were not stored, by type. */
   omitted: OmittedEntries[];
+  /** `pagination_key` of the entries after these; null at the end. */
   next_pagination_key: string | null;
 }

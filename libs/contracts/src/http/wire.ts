@@ -1,32 +1,94 @@
-/** An integer too large for a JSON number: one key `#` whose value is a string of digits. */
+/** Integer too large for a JSON number: one key `#` whose value is a string of digits. */
 export interface WrappedInteger {
+  /**
+   * Integer in decimal digits.
+   * @pattern ^[0-9]+$
+   */
   '#': string;
 }
 
-/** `chain:address`, lower case; the native currency of a chain has address `0x`. */
+/**
+ * `chain:address`, lower case; the native currency of a chain has address `0x`.
+ * @pattern ^[a-z]+:0x([a-f0-9]{40})?$
+ */
 export type TokenIdentifier = `${string}:0x${string}`;
 
-/** A token identifier or a lower-case fiat code. */
+/**
+ * Token identifier or lower-case fiat code.
+ * @pattern ^([a-z]{3}|[a-z]+:0x([a-f0-9]{40})?)$
+ */
 export type AssetIdentifier = string;
 
-/** A decimal string in whole units of its asset, e.g. `"12.5"`; never a number. */
+/**
+ * Decimal string in whole units of its asset, e.g. `"12.5"`; never a number.
+ * @pattern ^-?(0|[1-9][0-9]*)(\.[0-9]+)?$
+ */
 export type DecimalString = string;
 
-/** An integer in the asset's smallest unit, as a string of digits. */
+/** Integer in the asset's smallest unit, as a string of digits. */
 export type SmallestUnits = string;
 
-/** ISO 8601 in UTC. */
+/**
+ * Time in ISO 8601, in UTC.
+ * @format date-time
+ */
 export type Timestamp = string;
 
+/**
+ * UUID in lower case.
+ * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
+ */
+export type Uuid = string;
+
+/**
+ * Address of an account, checksummed (EIP-55).
+ * @pattern ^0x[0-9a-fA-F]{40}$
+ */
+export type EvmAddress = string;
+
+/**
+ * Name of a chain, a key of `GET /chains`.
+ * @pattern ^[a-z]+$
+ */
+export type ChainName = string;
+
+/**
+ * Fiat code of three letters, lower case.
+ * @pattern ^[a-z]{3}$
+ */
+export type FiatCode = string;
+
+/**
+ * Name of a provider, lower case.
+ * @pattern ^[a-z][a-z0-9_-]{0,63}$
+ */
+export type ProviderName = string;
+
+/**
+ * Hash of a transaction on its chain.
+ * @pattern ^0x[0-9a-f]{64}$
+ */
+export type TransactionHash = string;
+
+/**
+ * Integer in decimal digits.
+ * @pattern ^[0-9]+$
+ */
+export type IntegerString = string;
+
+/** Amount of an asset. */
 export interface AssetAmount {
+  /** Asset of the amount. */
   asset: AssetIdentifier;
+  /** Amount in whole units of the asset. */
   amount: DecimalString;
 }
 
+/** Country and region. */
 export interface Geolocation {
-  /** ISO 3166-1. */
+  /** Country: ISO 3166-1 alpha-3 code. */
   alpha3_country_code: string;
-  /** ISO 3166-2 without the country (`CA` of `US-CA`), or empty. */
+  /** Region: ISO 3166-2 code without the country (`CA` of `US-CA`), or empty. */
   state_code: string;
 }
 

@@ -85,7 +85,10 @@ export class ShopTab {
 
   /** Checks every answer of the page so far against the contract, and that the browser refused nothing. */
   async expectSound(): Promise<void> {
-    for (const exchange of await this.call('takeExchanges')) checkAnswer(exchange);
+    for (const { method, path, status, body } of await this.call('takeExchanges')) {
+      // A page sees some of the headers only.
+      checkAnswer({ method, path, status, body });
+    }
     expect(this.problems).toEqual([]);
   }
 

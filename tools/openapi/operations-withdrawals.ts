@@ -1,0 +1,61 @@
+import { EXAMPLE } from './example-values.js';
+import { json } from './operation.js';
+import type { Operation } from './operation.js';
+
+const FOREIGN = 'The payment belongs to another organisation, or it is frozen.';
+const UNKNOWN = 'No payment has this id.';
+
+export const WITHDRAWAL_OPERATIONS = {
+  'POST /payments/balances': {
+    id: 'listBalances',
+    tag: 'Recovery',
+    summary: 'List balances of a payment',
+    description:
+      "Balances of the payment's wallet on every chain where it exists, and of up to 100 queried addresses. Either " +
+      '`payment_id` or `custom_queries` is needed. The recipient of a withdrawal gets `amount` less `withdrawal_fee`.',
+    body: 'BalancesDto',
+    success: json('BalancesResponse', 'Balances.'),
+    errors: { 403: FOREIGN, 404: UNKNOWN },
+    example: { body: { payment_id: EXAMPLE.paymentId } },
+  },
+  'POST /payments/withdraw': {
+    id: 'requestWithdrawal',
+    isIdempotent: true,
+    tag: 'Recovery',
+    summary: 'Request a withdrawal',
+    description:
+      "Prepares a withdrawal to the owner's or another wallet, and returns the text that the owner signs.",
+    body: 'WithdrawDto',
+    success: json('WithdrawResponse', 'Text to sign.'),
+    errors: { 403: FOREIGN, 404: UNKNOWN },
+  },
+  'POST /payments/withdraw/confirm': {
+    id: 'confirmWithdrawal',
+    isIdempotent: true,
+    tag: 'Recovery',
+    summary: 'Execute a withdrawal',
+    description:
+      "Sends the withdrawal with the owner's signature and waits up to `polling_timeout` milliseconds (300,000 by " +
+      'default) for it to land. `PENDING` means that it did not land in time.',
+    body: 'ConfirmDto',
+    success: json('WithdrawalStatusResponse', 'Withdrawal and its state.'),
+    errors: {
+      401: 'The key is missing, invalid or expired; or the signature is wrong.',
+      403: FOREIGN,
+      404: 'No withdrawal was requested like this.',
+      409: 'The withdrawal is executed already.',
+    },
+  },
+  'GET /payments/withdraw/status': {
+    id: 'getWithdrawal',
+    tag: 'Recovery',
+    summary: 'Get the status of a withdrawal',
+    description: 'Withdrawal and its state now. Ask until the status is not `PENDING`.',
+    query: 'StatusQueryDto',
+    success: json('WithdrawalStatusResponse', 'Withdrawal.'),
+    errors: {
+      403: 'The withdrawal belongs to another organisation.',
+      404: 'No withdrawal has this id.',
+    },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,147 @@
+import { STATUS_OF } from '../../libs/service-host/src/errors/http-status.js';
+import type { Operation, Success } from './operation.js';
+import { refTo } from './json-schema.js';
+import type { JsonSchema } from './json-schema.js';
+
+export type Access =
+  'api-key' | 'secret-key' | 'funding-link' | 'return-link' | 'provider-callback';
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+const REQUEST_ID = { 'x-request-id': header('RequestId') };
+const LIMITS = { ratelimit: header('RateLimit'), 'ratelimit-policy': header('RateLimitPolicy') };
+const RETRY_AFTER = { 'retry-after': header('RetryAfter') };
+
+/** Components for the headers of answers. */
+export const HEADERS = {
+  RequestId: {
+    description: 'Id of the request: that of the client if it is sane, else a new one.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'Rest of the limit: `"<policy>";r=<requests left>;t=<seconds until the window ends>`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'Limit: `"<policy>";q=<units>;w=<length of the window in seconds>`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds until a repetition makes sense.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  },
+  Allow: {
+    description: 'Methods of the path, separated by commas.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'Tag of the answer, for `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  CacheControl: {
+    description: 'Lifetime of the answer, `max-age` in seconds.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  IdempotencyReplayed: {
+    description: 'Is `true` where the answer was stored before; absent in a first answer.',
+    required: false,
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Location: {
+    description: 'Page to go to.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
+  WwwAuthenticate: {
+    description: 'Scheme of authentication: `Bearer`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** Reason of each error that any operation can have. */
+const COMMON: Record<number, string> = {
+  400: 'A part of the request is malformed or cannot be used; all problems are listed.',
+  401: 'The key is missing, invalid or expired.',
+  403: 'The key lacks the permission, or its organisation does not allow the page.',
+  413: 'The body is larger than 256 KiB, unless configured otherwise.',
+  415: 'The body is not JSON.',
+  422: 'The `Idempotency-Key` came with another body; only for secret keys.',
+  429: 'Too many requests of this client, key or organisation; `GET /orgs/keys/self` tells the limits.',
+  500: 'Failure of the service.',
+  502: 'The connection to a part of the service was lost; the request may have had an effect.',
+  503: 'A part of the service is unavailable, or a source that must not be missing. Nothing has happened.',
+  504: 'A part of the service did not answer in time; the request may have had an effect.',
+};
+
+const WITH_KEY: ReadonlySet<Access> = new Set(['api-key', 'secret-key']);
+
+/** Describes all answers of an operation, by status. */
+export function responsesOf(operation: Operation, access: Access): Record<string, object> {
+  const hasKey = WITH_KEY.has(access);
+  const hasBody = operation.body !== undefined;
+  const common = [
+    400,
+    401,
+    ...(hasKey ? [403] : []),
+    ...(operation.isIdempotent ? [STATUS_OF.unprocessable] : []),
+    ...(hasBody ? [STATUS_OF.payload_too_large, STATUS_OF.unsupported_media_type] : []),
+    STATUS_OF.rate_limited,
+    ...[500, 502, STATUS_OF.unavailable, 504],
+  ];
+  const reasons: Record<string, string> = { ...COMMON, ...operation.errors };
+  const statuses = new Set([...common, ...Object.keys(operation.errors ?? {}).map(Number)]);
+  const errors = [...statuses]
+    .sort((a, b) => a - b)
+    .map((status) => [String(status), errorOf(status, reasons[status] ?? '', hasKey)]);
+  const successes = operation.success.map((success) => [
+    String(success.status),
+    successOf(success, operation, hasKey),
+  ]);
+  const notModified = operation.isCacheable
+    ? [['304', { description: 'The client has this answer.', headers: cacheHeaders(hasKey) }]]
+    : [];
+  return Object.fromEntries([...successes, ...notModified, ...errors]) as Record<string, object>;
+}
+
+const cacheHeaders = (hasKey: boolean) => ({
+  ...REQUEST_ID,
+  ...(hasKey ? LIMITS : {}),
+  etag: header('ETag'),
+  'cache-control': header('CacheControl'),
+});
+
+function successOf({ status, description, body }: Success, operation: Operation, hasKey: boolean) {
+  const headers = {
+    ...(operation.isCacheable ? cacheHeaders(hasKey) : REQUEST_ID),
+    ...(hasKey ? LIMITS : {}),
+    ...(operation.isIdempotent ? { 'idempotency-replayed': header('IdempotencyReplayed') } : {}),
+    ...(status === 303 ? { location: header('Location') } : {}),
+  };
+  if (body === 'empty') return { description, headers };
+  const content: Record<string, { schema: JsonSchema }> =
+    body === 'html'
+      ? { 'text/html': { schema: { type: 'string', description: 'Page.' } } }
+      : { 'application/json': { schema: refTo(body) } };
+  return { description, headers, content };
+}
+
+/** Statuses that are refused after the key was counted. */
+function errorOf(status: number, description: string, hasKey: boolean) {
+  const isRefused = status === 429;
+  const headers = {
+    ...REQUEST_ID,
+    ...(isRefused || (hasKey && [400, 404, 409, 422].includes(status)) ? LIMITS : {}),
+    ...(isRefused || status === 503 ? RETRY_AFTER : {}),
+    ...(status === 401 ? { 'www-authenticate': header('WwwAuthenticate') } : {}),
+  };
+  return { description, headers, content: { 'application/json': { schema: refTo('ErrorBody') } } };
+}
