@@ -248,6 +248,7 @@ export const FOLDER_ORDER = {
     'callers',
     'persistence',
     'limits',
+    'description',
     'access',
     'forwarding',
     'operator',

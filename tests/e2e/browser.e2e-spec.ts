@@ -38,8 +38,6 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-afterEach(() => tab.close());
-
 /** Opens the shop; the wallet holds the user's account and a stranger's. */
 async function open(
   { owner }: TestUser,
@@ -77,6 +75,8 @@ async function underpay(user: TestUser): Promise<Payment> {
 }
 
 describe('a page in a browser', () => {
+  afterEach(() => tab.close());
+
   it('swaps tokens that its wallet pays', async () => {
     const user = await newTestUserWith(chain, chain.token('USDC'), '25');
     await open(user);
@@ -206,5 +206,31 @@ describe('a page in a browser', () => {
     await tab.close();
     await open(newTestUser(), { key });
     expect((await tab.call('request', 'GET', '/chains')).status).toBe(200);
+  });
+});
+
+describe('the reader of the API description', () => {
+  it('shows every operation and loads nothing from another host', async () => {
+    const page = await browser.newPage();
+    const requested: string[] = [];
+    const problems: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    await page.goto(`${file.base_url}/docs`);
+    await page.waitForSelector('#operations-Payments-createQuotes');
+    const { paths } = (await (await fetch(`${file.base_url}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const count = Object.values(paths).flatMap((item) => Object.keys(item)).length;
+    expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(count);
+    const origins = requested
+      .filter((url) => !url.startsWith('data:'))
+      .map((url) => new URL(url).origin);
+    expect(new Set(origins)).toEqual(new Set([new URL(file.base_url).origin]));
+    expect(problems).toEqual([]);
+    await page.close();
   });
 });

@@ -9,6 +9,8 @@ import { KeySelfService } from './access/key-self.service.js';
 import { cacheabilityOf } from './forwarding/cacheability.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
 import type { GatewayConfig } from './config/gateway.config.js';
+import { RateLimitsService } from './limits/rate-limits.service.js';
+import { serveDescription } from './description/description.server.js';
 import { otherMethods, OWN_ROUTES, ROUTES } from './routing/route-table.js';
 import type { AdmittedRoute, PathMethods } from './routing/route-table.js';
 
@@ -56,7 +58,13 @@ export async function openGateway(
   for (const method of REFUSABLE_METHODS) {
     if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method);
   }
-  for (const path of otherMethods([...ROUTES, ...OWN_ROUTES], REFUSABLE_METHODS)) {
+  const read = serveDescription(instance, app.get(RateLimitsService));
+  const routes = [
+    ...ROUTES,
+    ...OWN_ROUTES,
+    ...read.map((path) => ({ method: 'GET', path }) as const),
+  ];
+  for (const path of otherMethods(routes, REFUSABLE_METHODS)) {
     refuseOtherMethods(instance, path);
   }
 }
