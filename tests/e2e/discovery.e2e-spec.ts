@@ -13,6 +13,7 @@ import type { Api, RequestOptions } from '../../tools/first-payment/api.js';
 import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
 import type { StackFile } from '@bascule/composition';
+import { replayExamples } from './testing/described-examples.fixture.js';
 import { apiOf, newOrganisation } from './testing/operators.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -383,4 +384,17 @@ describe('the development chains', () => {
     const { body } = await page.request('GET', `/assets/available-outputs?${query}`);
     return body as AvailableAssetsResponse;
   }
+});
+
+describe('the OpenAPI document', () => {
+  it('has examples that work in their order', async () => {
+    const secret = apiOf(stack, file.keys.secret);
+    const replaced = new Map<string, string>([
+      ['alphanet:0xb10e07fe3a962fd96c9f47fa7d456d4cbce4ff51', usdc],
+      ['https://shop.example/hooks/payments', `${file.base_url}/health/live`],
+    ]);
+    const statuses = await replayExamples(secret, replaced);
+    expect(Object.keys(statuses).length).toBeGreaterThanOrEqual(17);
+    expect(Object.entries(statuses).filter(([, status]) => status !== 200)).toEqual([]);
+  });
 });
