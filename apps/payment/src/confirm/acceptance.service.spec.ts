@@ -22,7 +22,8 @@ describe('AcceptanceService.accept', () => {
     ['invalid_request', 'would revert', null],
   ])('answers %s for a payment that %s', async (code, _, stored) => {
     const reader: Partial<PaymentReaderRepository> = {
-      find: () => Promise.resolve(stored && { payment: stored, now: minutesAfter(3) }),
+      find: () =>
+        Promise.resolve(stored && { payment: stored, now: minutesAfter(3), timelineLength: 1 }),
     };
     const service = new AcceptanceService(
       clear as ConfirmScreeningService,

@@ -26,7 +26,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   p.quote_request AS "quoteRequest", p.current_prices AS "currentPrices",
   p.price_currency AS "priceCurrency", p.decimals, p.geolocation,
   p.client_redirect_url AS "clientRedirectUrl", p.client_redirect_after AS "clientRedirectAfter",
-  p.traceparent,
+  p.traceparent, p.timeline_length AS "timelineLength",
   (SELECT coalesce(json_agg(json_build_object(
       'id', l.id, 'index', l.leg_index, 'chain', l.chain, 'status', l.status,
       'attempts', l.attempts, 'transactionHash', l.transaction_hash, 'dueAt', l.due_at,
@@ -69,6 +69,8 @@ export interface FoundPayment {
   payment: PaymentRecord;
   /** Time by the database's clock. */
   now: Date;
+  /** Entries of its timeline when it was read. */
+  timelineLength: number;
 }
 
 @Injectable()
@@ -84,5 +86,6 @@ export class PaymentReaderRepository {
 
 export function foundPayment({ payment }: StoredJson): FoundPayment {
   const row = JSON.parse(payment) as PaymentRow;
-  return { payment: recordOfRow(row), now: new Date(row.now) };
+  const { now, timelineLength } = row;
+  return { payment: recordOfRow(row), now: new Date(now), timelineLength };
 }

@@ -77,13 +77,18 @@ export type PaymentRow = Omit<
 > & {
   /** The database's time. */
   now: Timestamp;
+  timelineLength: number;
   deposits: StoredDeposit[];
   legs: StoredLeg[];
   withdrawals: StoredWithdrawal[];
   checkout: StoredCheckout | null;
 };
 
-export const recordOfRow = ({ now: _, ...row }: PaymentRow): PaymentRecord => ({
+export const recordOfRow = ({
+  now: _now,
+  timelineLength: _length,
+  ...row
+}: PaymentRow): PaymentRecord => ({
   ...row,
   createdAt: new Date(row.createdAt),
   updatedAt: new Date(row.updatedAt),

@@ -82,13 +82,8 @@ export class PaymentStoreRepository {
 
   private async lock(manager: EntityManager, paymentId: string) {
     // Two statements: a single one that waited for the lock would read the parts as of before the wait.
-    const rows: { timelineLength: number }[] = await manager.query(
-      'SELECT timeline_length AS "timelineLength" FROM payments WHERE id = $1 FOR UPDATE',
-      [paymentId],
-    );
-    const [locked] = rows;
-    const found = await this.reader.find(paymentId, manager);
-    return locked === undefined || found === null ? null : { ...found, ...locked };
+    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    return this.reader.find(paymentId, manager);
   }
 
   /** Joins the trace of the confirm request, whatever made the change. */

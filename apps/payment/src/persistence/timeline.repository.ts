@@ -75,9 +75,13 @@ export class TimelineRepository {
     return rows.length > 0;
   }
 
-  /** Returns at most `limit` entries after a position, oldest first. */
-  async page(paymentId: string, after: number, limit: number): Promise<TimelineEntry[]> {
-    const rows: EntryRow[] = await this.dataSource.query(READ_ENTRIES, [paymentId, after, limit]);
+  /** Returns at most `limit` entries between two positions, oldest first. */
+  async page(
+    paymentId: string,
+    { after, upTo, limit }: { after: number; upTo: number; limit: number },
+  ): Promise<TimelineEntry[]> {
+    const values = [paymentId, after, upTo, limit];
+    const rows: EntryRow[] = await this.dataSource.query(READ_ENTRIES, values);
     return rows.map(({ sequence, recordedAt, type, traceId, facts }) => ({
       sequence,
       time: recordedAt.toISOString(),
@@ -105,7 +109,8 @@ export class TimelineRepository {
 
 export const READ_ENTRIES = `
 SELECT sequence, recorded_at AS "recordedAt", type, trace_id AS "traceId", facts
-FROM timeline_entries WHERE payment_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
+FROM timeline_entries WHERE payment_id = $1 AND sequence > $2 AND sequence <= $3
+ORDER BY sequence LIMIT $4`;
 
 /** End of a timeline, to which entries are appended. */
 export interface TimelineEnd {

@@ -15,12 +15,15 @@ export class TimelineReaderService {
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
-  /** @param after sequence of the last entry of the page before; 0 for the first page */
+  /**
+   * Leaves out entries that are newer than the payment that was read, so that both tell the same state.
+   * @param after sequence of the last entry of the page before; 0 for the first page
+   */
   async page(
-    { payment, now }: FoundPayment,
+    { payment, now, timelineLength: upTo }: FoundPayment,
     { after, limit }: { after: number; limit: number },
   ): Promise<PaymentTimeline> {
-    const found = await this.timelines.page(payment.id, after, limit + 1);
+    const found = await this.timelines.page(payment.id, { after, upTo, limit: limit + 1 });
     const entries = found.slice(0, limit);
     const last = entries.at(-1)?.sequence ?? after;
     return {

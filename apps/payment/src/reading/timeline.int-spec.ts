@@ -5,11 +5,13 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
 import { legSettled, legSubmitted } from '../life-cycle/legs.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { READ_ENTRIES } from '../persistence/timeline.repository.js';
 import { aDeposit, aSettlement, HASH, OWNER } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, aQuoteRequest, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import { TimelineReaderService } from './timeline-reader.service.js';
 import { DUST_ROOM, ROOM } from '../timeline/room.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -267,11 +269,24 @@ describe('GET /payments/timeline', () => {
     expect(omitted).toEqual([{ type: 'retry.confirmed', count: 2, last_time: expect.any(String) }]);
   });
 
+  it('shows no entry that is newer than the state beside it', async () => {
+    const { payment_id: id } = await client.confirmed();
+    const before = await client.service.app.get(PaymentReaderRepository).find(id);
+    if (before === null) throw new Error('expected the payment');
+    const deposit = aDeposit({ amount: 1_000_000n, blockTimestamp: new Date() });
+    await payments.changeNow(id, (payment) => recordDeposit(payment, deposit));
+    const pages = client.service.app.get(TimelineReaderService);
+    const page = await pages.page(before, { after: 0, limit: 100 });
+    expect([page.funds, typesOf(page)]).toEqual([[], ['payment.confirmed']]);
+    expect(page.next_pagination_key).toBeNull();
+    expect(typesOf(await timelineOf(id))).toContain('deposit.seen');
+  });
+
   it('is read by its key', async () => {
     const dataSource = client.service.app.get(DataSource);
     const plan: Record<string, string>[] = await dataSource.transaction(async (manager) => {
       await manager.query('SET LOCAL enable_seqscan = off');
-      return manager.query(`EXPLAIN ${READ_ENTRIES}`, [uuidv7(), 0, 100]);
+      return manager.query(`EXPLAIN ${READ_ENTRIES}`, [uuidv7(), 0, 10, 100]);
     });
     const lines = plan.map((row) => Object.values(row)[0]).join('\n');
     expect(lines).toContain('timeline_entries_pkey');
