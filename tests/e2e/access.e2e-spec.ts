@@ -259,7 +259,7 @@ describe('a key', () => {
   });
 });
 
-/** Which limit refused an answer, and that it says when to try again. */
+/** Names the limit that refused an answer, and whether it says when to try again. */
 const refusal = ({ status, headers }: Awaited<ReturnType<typeof visit>>) => ({
   status,
   policy: /^"(\w+)"/.exec(String(headers['ratelimit-policy']))?.[1],
@@ -283,7 +283,7 @@ describe('a rate limit', () => {
     expect((await visit(stack, publishable, '127.0.0.2')).status).toBe(200);
   });
 
-  it('of an organisation is a ceiling above those of its keys, and of no other organisation', async () => {
+  it('has a ceiling for each organisation above those of its keys', async () => {
     const { organisationId, publishable, secret } = newOrganisation(stack);
     stack.operator('organisations', 'limit', '--organisation', organisationId, '--limit', '4');
     await eventually(async () =>
