@@ -6,6 +6,7 @@ import { PaymentAcceptanceRepository } from '../apps/payment/dist/persistence/pa
 import { toJson } from '../apps/payment/dist/persistence/payment-row.js';
 import { entities, migrations } from '../apps/payment/dist/persistence/persistence.config.js';
 import { startDatabase } from './lib/database.js';
+import { unlimitedQuota } from './lib/unlimited-quota.js';
 import { aConfirmedPayment } from './lib/payments.js';
 import { openPool } from './lib/pool.js';
 import { inTurns, median, throughput } from './lib/rounds.js';
@@ -24,11 +25,16 @@ const pool = openPool({ connectionString: database.url, max: database.poolSize }
 try {
   await pool.query('CREATE TABLE raw_payments (id uuid PRIMARY KEY, org_id text, body jsonb)');
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });
-  const acceptance = new PaymentAcceptanceRepository(dataSource, outbox, {
-    dustUsd: '0.05',
-    stalledAfterMs: 600_000,
-    taintUsd: '1',
-  });
+  const acceptance = new PaymentAcceptanceRepository(
+    dataSource,
+    outbox,
+    unlimitedQuota(dataSource),
+    {
+      dustUsd: '0.05',
+      stalledAfterMs: 600_000,
+      taintUsd: '1',
+    },
+  );
 
   const accept = () => acceptance.accept(aConfirmedPayment(ORG_ID));
   const insert = () => {

@@ -12,6 +12,7 @@ import { PaymentAcceptanceRepository } from '../apps/payment/dist/persistence/pa
 import { entities, migrations } from '../apps/payment/dist/persistence/persistence.config.js';
 import { startChild, type Child } from './lib/child.js';
 import { startDatabase } from './lib/database.js';
+import { unlimitedQuota } from './lib/unlimited-quota.js';
 import { aConfirmedPayment } from './lib/payments.js';
 import { inTurns, median, throughput } from './lib/rounds.js';
 import { serviceEnvironments } from './lib/service-environments.js';
@@ -102,7 +103,12 @@ async function acceptPayments(
   await dataSource.initialize();
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });
   const policy = { dustUsd: '0.05', stalledAfterMs: 600_000, taintUsd: '1' };
-  const acceptance = new PaymentAcceptanceRepository(dataSource, outbox, policy);
+  const acceptance = new PaymentAcceptanceRepository(
+    dataSource,
+    outbox,
+    unlimitedQuota(dataSource),
+    policy,
+  );
   const payments = Array.from({ length: PAYMENTS }, () => aConfirmedPayment(orgId));
   for (const payment of payments) await acceptance.accept(payment);
   await dataSource.destroy();

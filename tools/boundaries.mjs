@@ -364,5 +364,5 @@ export const FOLDER_ORDER = {
     'projections',
     'consuming',
   ],
-  'libs/service-host': ['errors', 'caching', 'projections', 'server', 'service'],
+  'libs/service-host': ['errors', 'caching', 'quotas', 'projections', 'server', 'service'],
 };

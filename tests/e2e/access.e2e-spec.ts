@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
-import type { PaymentMethodsResponse, QuotesResponse } from '@bascule/contracts';
+import type { Payment, PaymentMethodsResponse, QuotesResponse } from '@bascule/contracts';
 import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
-import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
+import {
+  confirmBody,
+  quote,
+  quoteAndConfirm,
+  trustedDepositAddress,
+} from '../../tools/first-payment/payments.js';
+import type { ConfirmedPayment } from '../../tools/first-payment/payments.js';
 import type { StackFile } from '@bascule/composition';
 import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operators.fixture.js';
 import { visit } from './testing/visitor.fixture.js';
@@ -159,6 +165,84 @@ const ENDPOINTS: [string, string][] = [
   ['GET', '/orgs/webhooks'],
   ['DELETE', '/orgs/webhooks'],
 ];
+
+describe('the quotas of an organisation', () => {
+  it('refuse what exceeds them, with what to wait for, and let other organisations go on', async () => {
+    const { secret, organisationId } = newOrganisation(stack);
+    const api = apiOf(stack, secret);
+    const chain = new Chain(file, 'alphanet');
+    const usdc = chain.token('USDC');
+    const { owner, destination } = newTestUser();
+    const request = {
+      input: { asset: usdc, amount: '25' },
+      output: chain.token('WETH'),
+      owner: owner.address,
+      destination,
+    };
+    const set = (flag: string, quota: string) =>
+      stack.operator('quotas', 'set', '--organisation', organisationId, `--${flag}`, quota);
+    const refused = (what: string): Partial<Answer> => ({
+      status: 429,
+      body: {
+        errors: [
+          {
+            kind: 'other',
+            message: expect.stringContaining(`used up its quota of 1 ${what}. Try again when `),
+          },
+        ],
+      },
+    });
+    set('unfunded-payments', '1');
+    const accepted: Pick<ConfirmedPayment, 'payment' | 'depositAddress'>[] = [];
+    // Accepts the first payment and, until the quota is in effect, payments beyond it.
+    const { headers: unfunded, body: confirmation } = await eventually(async () => {
+      const { quotes, state_token } = await quote(api, request);
+      const body = confirmBody(request, quotes[0]?.payment_id ?? '', state_token);
+      const answer = await api.request('POST', '/payments/confirm', { body });
+      if (answer.status === 200) {
+        const payment = answer.body as Payment;
+        accepted.push({ payment, depositAddress: trustedDepositAddress(request, payment) });
+      }
+      expect({ status: answer.status, body: answer.body }).toEqual(refused('unfunded payments'));
+      return { headers: answer.headers, body };
+    }, PATIENCE);
+    expect(Number(unfunded.get('retry-after'))).toBeGreaterThan(1);
+    await quoteAndConfirm(ours, request);
+    for (const { depositAddress } of accepted) {
+      await chain.transfer(chain.faucet, usdc, depositAddress, await chain.units(usdc, '20'));
+    }
+    await eventually(async () => {
+      const { status } = await api.request('POST', '/payments/confirm', { body: confirmation });
+      expect(status).toBe(200);
+    }, PATIENCE);
+
+    set('unsigned-withdrawals', '1');
+    const withdraw = () =>
+      api.request('POST', '/payments/withdraw', {
+        body: {
+          payment_id: accepted[0]?.payment.payment_id,
+          token_amounts: [{ token: usdc, amount: '20' }],
+          recipient_address: owner.address,
+        },
+      });
+    const unsigned = await eventually(async () => {
+      const { status, body, headers } = await withdraw();
+      expect({ status, body }).toEqual(refused('unsigned withdrawals'));
+      return headers;
+    }, PATIENCE);
+    expect(Number(unsigned.get('retry-after'))).toBeGreaterThan(1);
+
+    set('quotes-per-second', '1');
+    await eventually(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => api.request('POST', '/payments/quotes', { body: {} })),
+      );
+      const { status, body, headers } = answers.find((answer) => answer.status === 429) ?? {};
+      expect({ status, body }).toEqual(refused('quotes per second'));
+      expect(headers?.get('retry-after')).toBe('1');
+    }, PATIENCE);
+  });
+});
 
 describe('a key', () => {
   it.each(ENDPOINTS)('is required and verified for %s %s', async (method, path) => {

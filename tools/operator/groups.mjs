@@ -66,6 +66,16 @@ export const groups = {
       'list --organisation ID',
     ],
   },
+  quotas: {
+    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'set --organisation ID [--quotes-per-second N | default]',
+      '       [--unfunded-payments N | default] [--unsigned-withdrawals N | default]',
+      'list --organisation ID',
+    ],
+  },
   'redirect-origins': {
     command: join(root, 'apps/gateway/dist/operator.command.js'),
     keepsName: true,

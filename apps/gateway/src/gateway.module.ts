@@ -13,6 +13,7 @@ import { RequestsInFlightService } from './forwarding/requests-in-flight.service
 import { UpstreamsClient } from './forwarding/upstreams.client.js';
 import { GATEWAY_CONFIG } from './config/gateway.config.js';
 import type { GatewayConfig } from './config/gateway.config.js';
+import { QuoteQuotaService } from './limits/quote-quota.service.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
 import { ApiKeysRepository } from './persistence/api-keys.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
@@ -47,6 +48,7 @@ export class GatewayModule {
         LinkTokensService,
         ResponseCacheService,
         RateLimitsService,
+        QuoteQuotaService,
         RequestsInFlightService,
         UpstreamsClient,
       ],

@@ -30,6 +30,7 @@ import { DeclarationContextsService } from './confirm/declaration-contexts.servi
 import { PaymentTermsService } from './confirm/payment-terms.service.js';
 import { PlaceCheckService } from './confirm/place-check.service.js';
 import { QuoteChoiceService } from './confirm/quote-choice.service.js';
+import { UnfundedQuotaRepository } from './persistence/unfunded-quota.repository.js';
 import { TokenReaderService } from './confirm/token-reader.service.js';
 import { VerificationPayloadsService } from './confirm/verification-payloads.service.js';
 import { VerificationRoundsService } from './confirm/verification-rounds.service.js';
@@ -174,6 +175,7 @@ export class PaymentModule {
         ConfirmService,
         ContinuationService,
         AcceptanceService,
+        UnfundedQuotaRepository,
         PayoutCheckService,
         QuoteChoiceService,
         TokenReaderService,

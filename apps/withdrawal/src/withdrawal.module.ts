@@ -33,6 +33,7 @@ import { RetryLookupService } from './payments/retry-lookup.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
 import { WithdrawalRepository } from './persistence/withdrawal.repository.js';
+import { OrganisationConsumer } from './projections/organisation.consumer.js';
 import { PaymentConsumer } from './projections/payment.consumer.js';
 import { WithdrawalScreeningService } from './screening/withdrawal-screening.service.js';
 import { SettlementWatchService } from './settlement/settlement-watch.service.js';
@@ -42,6 +43,7 @@ import { WithdrawalWorker } from './settlement/withdrawal.worker.js';
 import { StatusController } from './status/status.controller.js';
 import { WithdrawController } from './withdraw/withdraw.controller.js';
 import { ReducedFeesService } from './withdraw/reduced-fees.service.js';
+import { UnsignedQuotaRepository } from './persistence/unsigned-quota.repository.js';
 import { WithdrawService } from './withdraw/withdraw.service.js';
 import { WithdrawalSettings } from './settings/withdrawal-settings.js';
 import type { WithdrawalConfig } from './config/withdrawal.config.js';
@@ -86,6 +88,7 @@ export class WithdrawalModule {
         ConfirmController,
         StatusController,
         PaymentConsumer,
+        OrganisationConsumer,
         catalogueConsumer({
           service: 'withdrawal',
           table: 'assets',
@@ -115,6 +118,7 @@ export class WithdrawalModule {
         WithdrawalScreeningService,
         RetryChainsRepository,
         ReducedFeesService,
+        UnsignedQuotaRepository,
         BalancesService,
         OwnerContractClient,
         UnfinishedLegClient,

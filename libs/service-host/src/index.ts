@@ -14,4 +14,5 @@ export type { CacheableAnswer } from './caching/answer-cache.js';
 export { isKnown } from './caching/entity-tag.js';
 export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-control.js';
 
+export { QuotaRefusals } from './quotas/quota-refusals.js';
 export { ProjectionWaits } from './projections/projection-waits.js';

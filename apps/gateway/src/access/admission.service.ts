@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
+import { QuoteQuotaService } from '../limits/quote-quota.service.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { isLink } from '../routing/route-table.js';
 import type { AdmittedRoute, LinkAccess } from '../routing/route-table.js';
@@ -28,6 +29,7 @@ export class AdmissionService {
     private readonly apiKeys: ApiKeysService,
     private readonly linkTokens: LinkTokensService,
     private readonly rateLimits: RateLimitsService,
+    private readonly quoteQuota: QuoteQuotaService,
   ) {}
 
   /** @throws ServiceError when the request is refused */
@@ -44,6 +46,7 @@ export class AdmissionService {
     const key = await this.authenticated(request, reply);
     await this.rateLimits.take(key, weightOf(route), request, reply);
     requireUsable(key, route.access, request.headers.origin);
+    await this.quoteQuota.take(route, key, reply);
     return key.caller;
   }
 

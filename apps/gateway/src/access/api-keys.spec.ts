@@ -31,6 +31,7 @@ describe('ApiKeysService', () => {
     rateLimit: null,
     clientRateLimit: null,
     organisationRateLimit: null,
+    quotesPerSecond: null,
     allowedOrigins: null,
   };
   let now: number;

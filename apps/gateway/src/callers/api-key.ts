@@ -26,6 +26,8 @@ export interface ApiKey {
   clientRateLimit: number | null;
   /** Units per window of all keys of the organisation, where it has its own limit. */
   organisationRateLimit: number | null;
+  /** Quota of its organisation, where an operator set one. */
+  quotesPerSecond: number | null;
   /** Origins that browsers of this organisation may call from; null for any. */
   allowedOrigins: string[] | null;
 }

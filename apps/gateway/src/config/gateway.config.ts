@@ -90,6 +90,11 @@ const gatewayEnv = {
     default: 6_000,
     desc: 'requests without a valid key per client address and window',
   }),
+  MAX_QUOTES_PER_SECOND: integer({
+    min: 1,
+    default: 100,
+    desc: 'requests for quotes of an organisation in a second, where an operator set no other quota',
+  }),
   RATE_LIMIT_REPLICAS: integer({
     min: 1,
     default: 1,
@@ -128,6 +133,8 @@ export interface RateLimitConfig {
 }
 
 export interface GatewayConfig extends HttpConfig {
+  /** Requests for quotes of an organisation in a second, where an operator set no other quota. */
+  readonly maxQuotesPerSecond: number;
   readonly database: DatabaseConfig;
   /** Absent: the event log in the database. */
   readonly kafka: KafkaConfig | undefined;
@@ -171,6 +178,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     responseCacheMs: own.ANSWERS_KEPT_MS,
     corsOrigins: own.CORS_ORIGINS,
     trustedHops: own.TRUSTED_HOPS,
+    maxQuotesPerSecond: own.MAX_QUOTES_PER_SECOND,
     rateLimit: {
       requests: own.RATE_LIMIT_REQUESTS,
       clientRequests: own.RATE_LIMIT_CLIENT_REQUESTS,

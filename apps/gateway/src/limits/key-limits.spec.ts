@@ -10,6 +10,7 @@ const key = (rest: Partial<ApiKey>, kind: 'secret' | 'publishable' = 'publishabl
   rateLimit: null,
   clientRateLimit: null,
   organisationRateLimit: null,
+  quotesPerSecond: null,
   allowedOrigins: null,
   ...rest,
 });

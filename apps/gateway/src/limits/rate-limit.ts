@@ -41,11 +41,13 @@ export const tightest = (
     return state.isExceeded || remainingUnits(state) < remainingUnits(found) ? state : found;
   }, first);
 
-const secondsUntilReset = ({ msUntilReset }: RateLimitState): number =>
+const secondsUntilReset = ({ msUntilReset }: Pick<RateLimitState, 'msUntilReset'>): number =>
   Math.max(1, Math.ceil(msUntilReset / 1_000));
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers, and `Retry-After`. */
-export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+export function rateLimitHeaders(
+  state: Omit<RateLimitState, 'policy'> & { policy: string },
+): Record<string, string> {
   const seconds = String(secondsUntilReset(state));
   return {
     'ratelimit-policy': `"${state.policy}";q=${state.limit};w=${state.windowSeconds}`,

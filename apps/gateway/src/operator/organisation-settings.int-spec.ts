@@ -176,6 +176,36 @@ describe('the settings of an organisation', () => {
     ]);
   });
 
+  it('hold quotas, published and audited', async () => {
+    const organisation = await newOrganisation();
+    expect(await run(organisation, 'quotas list')).toEqual([
+      'quotes per second     default',
+      'unfunded payments     default',
+      'unsigned withdrawals  default',
+    ]);
+    await run(
+      organisation,
+      'quotas set --unfunded-payments 500 --unsigned-withdrawals 7 --quotes-per-second 9',
+    );
+    expect(await run(organisation, 'quotas set --unfunded-payments default')).toEqual([
+      'quotes per second     9',
+      'unfunded payments     default',
+      'unsigned withdrawals  7',
+    ]);
+    await eventually(async () => {
+      const states = (await published(organisation)).map(({ data }) => data.quotas);
+      expect(states).toEqual([
+        { quotes_per_second: 9, unfunded_payments: 500, unsigned_withdrawals: 7 },
+        { quotes_per_second: 9, unsigned_withdrawals: 7 },
+      ]);
+    });
+    expect(await actionsOn(organisation)).toEqual([
+      'test organisation.created',
+      'test quotas.set',
+      'test quotas.set',
+    ]);
+  });
+
   it('hold at most 64 edges and 32 origins', async () => {
     const organisation = await newOrganisation();
     await fixture.configure(async (settings) => {

@@ -7,6 +7,7 @@ import type { AuditLogRepository } from '../persistence/audit-log.repository.js'
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
 import { RevenueShareEntity } from '../persistence/revenue-share.entity.js';
 import { MAX_OPENED_EDGES, MAX_REDIRECT_ORIGINS, MAX_REVENUE_SHARES } from './limits.js';
+import type { QuotaChange } from './quota-change.js';
 
 interface Change {
   action: string;
@@ -102,7 +103,22 @@ export class OrganisationSettingsService {
     return this.remove(organisationId, origin, REDIRECT_ORIGINS);
   }
 
-  /** Edges and origins of an organisation. */
+  /** Sets quotas, or returns them to the deployment's with null; others stay as they are. */
+  setQuotas(organisationId: string, quotas: QuotaChange): Promise<void> {
+    return this.change(organisationId, {
+      action: 'quotas.set',
+      details: { ...quotas },
+      apply: async (manager) => {
+        const before = (await requireOrganisation(manager, organisationId)).quotas;
+        const merged = Object.entries({ ...before, ...quotas });
+        await manager.update(OrganisationEntity, organisationId, {
+          quotas: Object.fromEntries(merged.filter(([, quota]) => quota !== null)),
+        });
+      },
+    });
+  }
+
+  /** Edges, origins and quotas of an organisation. */
   organisation(organisationId: string): Promise<OrganisationEntity> {
     return requireOrganisation(this.dataSource.manager, organisationId);
   }
@@ -179,7 +195,7 @@ async function requireOrganisation(
 }
 
 async function stateOf(manager: EntityManager, id: string): Promise<OrganisationState> {
-  const { version, openedEdges, redirectOrigins } = await requireOrganisation(manager, id);
+  const { version, openedEdges, redirectOrigins, quotas } = await requireOrganisation(manager, id);
   const shares = await enabledShares(manager, id);
   return {
     version,
@@ -187,5 +203,6 @@ async function stateOf(manager: EntityManager, id: string): Promise<Organisation
     revenue_shares: shares.map(({ name, receivers }) => ({ name, receivers })),
     opened_edges: openedEdges,
     redirect_origins: redirectOrigins,
+    quotas,
   };
 }

@@ -1,3 +1,4 @@
+import type { OrganisationEntity } from '../persistence/organisation.entity.js';
 import type { OrganisationSettingsService } from './organisation-settings.service.js';
 import type { SettingsCommand } from './settings-arguments.js';
 
@@ -30,6 +31,11 @@ export async function runSettingsCommand(
       return [`closed: ${command.edge}`];
     case 'edges list':
       return (await settings.organisation(organisationId)).openedEdges;
+    case 'quotas set':
+      await settings.setQuotas(organisationId, command.quotas);
+      return quotaLines(await settings.organisation(organisationId));
+    case 'quotas list':
+      return quotaLines(await settings.organisation(organisationId));
     case 'redirect-origins add':
       await settings.addRedirectOrigin(organisationId, command.origin);
       return [`added: ${command.origin}`];
@@ -40,3 +46,9 @@ export async function runSettingsCommand(
       return (await settings.organisation(organisationId)).redirectOrigins;
   }
 }
+
+const quotaLines = ({ quotas }: Pick<OrganisationEntity, 'quotas'>): string[] => [
+  `quotes per second     ${quotas.quotes_per_second ?? 'default'}`,
+  `unfunded payments     ${quotas.unfunded_payments ?? 'default'}`,
+  `unsigned withdrawals  ${quotas.unsigned_withdrawals ?? 'default'}`,
+];

@@ -88,8 +88,9 @@ describe('the command line of revenue shares', () => {
   });
 
   it('knows its groups', () => {
-    const groups = ['rev-shares', 'edges', 'redirect-origins', 'rev', 'keys', undefined];
-    expect(groups.map(isSettingsGroup)).toEqual([true, true, true, false, false, false]);
+    const groups = ['rev-shares', 'edges', 'redirect-origins', 'quotas', 'rev', 'keys', undefined];
+    const known = [true, true, true, true, false, false, false];
+    expect(groups.map(isSettingsGroup)).toEqual(known);
   });
 });
 
@@ -113,6 +114,31 @@ describe('the command line of edges', () => {
       expect(() => parse(`edges open --organisation ${id}${rest}`)).toThrow(UsageError);
     },
   );
+});
+
+describe('the command line of quotas', () => {
+  const set = (flags: string) => parse(`quotas set --organisation ${id} ${flags}`);
+
+  it('reads the quotas that are named', () => {
+    expect(
+      set('--quotes-per-second 20 --unfunded-payments 500 --unsigned-withdrawals default'),
+    ).toEqual({
+      ...{ name: 'quotas set', organisationId: id },
+      quotas: { quotes_per_second: 20, unfunded_payments: 500, unsigned_withdrawals: null },
+    });
+    expect(set('--unsigned-withdrawals 1')).toMatchObject({ quotas: { unsigned_withdrawals: 1 } });
+    expect(parse(`quotas list --organisation ${id}`)).toEqual({
+      ...{ name: 'quotas list', organisationId: id },
+    });
+  });
+
+  it.each(['0', '-1', '1.5', '100001', 'many', '1e3'])('refuses %s', (quota) => {
+    expect(() => set(`--unfunded-payments=${quota}`)).toThrow('must be 1 to 100000, or default');
+  });
+
+  it('needs at least one quota', () => {
+    expect(() => parse(`quotas set --organisation ${id}`)).toThrow('is missing');
+  });
 });
 
 describe('the command line of redirect origins', () => {

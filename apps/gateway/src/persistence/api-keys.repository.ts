@@ -14,12 +14,14 @@ interface Row {
   rate_limit: number | null;
   client_rate_limit: number | null;
   organisation_rate_limit: number | null;
+  quotes_per_second: number | null;
   allowed_origins: string[] | null;
 }
 
 const FIND_USABLE = `
   SELECT k.id, k.kind, k.expires_at, s.organisation_id, s.label, s.permissions, s.methods,
-    s.rate_limit, s.client_rate_limit, o.rate_limit AS organisation_rate_limit, o.allowed_origins
+    s.rate_limit, s.client_rate_limit, o.rate_limit AS organisation_rate_limit, o.allowed_origins,
+    (o.quotas ->> 'quotes_per_second')::int AS quotes_per_second
   FROM api_keys k
   JOIN key_sets s ON s.id = k.key_set_id
   JOIN organisations o ON o.id = s.organisation_id
@@ -46,6 +48,7 @@ export class ApiKeysRepository {
       rateLimit: row.rate_limit,
       clientRateLimit: row.client_rate_limit,
       organisationRateLimit: row.organisation_rate_limit,
+      quotesPerSecond: row.quotes_per_second,
       allowedOrigins: row.allowed_origins,
     };
   }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OrganisationQuotas } from '@bascule/contracts';
 
 @Entity('organisations')
 @Check('organisations_rate_limit', 'rate_limit > 0')
@@ -24,6 +25,10 @@ export class OrganisationEntity {
   /** Origins that return links may redirect to, sorted. */
   @Column('text', { array: true, default: [] })
   redirectOrigins!: string[];
+
+  /** Quotas that differ from the deployment's. */
+  @Column('jsonb', { default: {} })
+  quotas!: OrganisationQuotas;
 
   /** Version of the settings, as published; zero until the first change. */
   @Column('integer', { default: 0 })

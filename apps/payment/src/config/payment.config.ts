@@ -123,6 +123,11 @@ const paymentEnv = {
     desc: 'maximum age of prices for these thresholds, and for the worth of a refund to the wallet',
   }),
   ...policyEnv,
+  MAX_UNFUNDED_PAYMENTS: integer({
+    min: 1,
+    default: 10_000,
+    desc: 'payments of an organisation that may wait for funds, where an operator set no other quota',
+  }),
   BRIDGE_POLL_MS: milliseconds({
     min: 1,
     default: 2_000,
@@ -178,6 +183,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly withdrawalSimulationUsd: DecimalString;
   readonly priceMaxAgeMs: number;
   readonly checkoutPollMs: number;
+  readonly maxUnfundedPayments: number;
   readonly policy: PaymentPolicy;
   readonly screening: ScreeningConfig;
   readonly timing: PaymentTiming;
@@ -226,6 +232,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: paymentPolicy(own),
+    maxUnfundedPayments: own.MAX_UNFUNDED_PAYMENTS,
     screening: screeningConfig(own, chains),
     timing: DEFAULT_TIMING,
   });

@@ -3,6 +3,7 @@ import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
 import type { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
+import type { UnfundedQuotaRepository } from '../persistence/unfunded-quota.repository.js';
 import type { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import type { PaymentPresenterService } from '../reading/payment-presenter.service.js';
 import type { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
@@ -13,6 +14,7 @@ import type { PayoutCheckService } from './payout-check.service.js';
 describe('AcceptanceService.accept', () => {
   const payment = aPayment().build();
   const clear: Partial<ConfirmScreeningService> = { requireClear: () => Promise.resolve() };
+  const free: Partial<UnfundedQuotaRepository> = { check: () => Promise.resolve() };
   const refusing: Partial<PayoutCheckService> = {
     check: () => Promise.reject(invalidField([], 'The last leg would revert.')),
   };
@@ -26,6 +28,7 @@ describe('AcceptanceService.accept', () => {
         Promise.resolve(stored && { payment: stored, now: minutesAfter(3), timelineLength: 1 }),
     };
     const service = new AcceptanceService(
+      free as UnfundedQuotaRepository,
       clear as ConfirmScreeningService,
       refusing as PayoutCheckService,
       {} as PaymentAcceptanceRepository,

@@ -9,6 +9,7 @@ import type { PaymentTerms } from '../life-cycle/payment-record.js';
 import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
 import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { UnfundedQuotaRepository } from '../persistence/unfunded-quota.repository.js';
 import { PaymentPresenterService } from '../reading/payment-presenter.service.js';
 import { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import { PayoutCheckService } from './payout-check.service.js';
@@ -20,6 +21,7 @@ const alreadyConfirmed = (): ServiceError => conflict('The payment has already b
 @Injectable()
 export class AcceptanceService {
   constructor(
+    private readonly quota: UnfundedQuotaRepository,
     private readonly screening: ConfirmScreeningService,
     private readonly payouts: PayoutCheckService,
     private readonly acceptance: PaymentAcceptanceRepository,
@@ -32,34 +34,46 @@ export class AcceptanceService {
   /**
    * Call it after {@link refuseConfirmed}, which spares a confirmed payment the simulation.
    * @param verified signatures that the owner gave for it
-   * @throws ServiceError: 400 for a sanctioned address or where its last leg would revert, 409 for a payment that was confirmed meanwhile
+   * @throws ServiceError: 400 for a sanctioned address or where its last leg would revert, 409 for a payment that was
+   * confirmed meanwhile, 429 where the organisation has used up its quota
    */
   async accept(
     terms: PaymentTerms,
     verified: readonly VerificationReason[],
     slot?: AnswerSlot,
   ): Promise<Payment> {
-    await this.check(terms);
     const payment = newPayment(terms, uuidv7, currentTraceparent());
     const answer = await this.presenter.present(payment, terms.createdAt, {
       enableWithdrawPending: false,
     });
-    if (!(await this.acceptance.accept(payment, verified, await slot?.seal(answer)))) {
-      throw alreadyConfirmed();
-    }
+    const isNew = await this.unlessConfirmed(terms.id, async () => {
+      await this.quota.check(terms.orgId);
+      await this.screening.requireClear(terms);
+      await this.payouts.check(terms);
+      return this.acceptance.accept(payment, verified, await slot?.seal(answer));
+    });
+    if (!isNew) throw alreadyConfirmed();
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
     this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');
     return answer;
   }
 
-  /** A payment that was confirmed meanwhile stays so, whatever a chain or a screening source says now. */
-  private async check(terms: PaymentTerms): Promise<void> {
+  /**
+   * Checks what a request for the owner's signatures depends on.
+   * @throws ServiceError: 400 for a sanctioned address, 429 where the organisation has used up its quota
+   */
+  async requireAskable(terms: PaymentTerms): Promise<void> {
+    await this.quota.check(terms.orgId);
+    await this.screening.requireClear(terms);
+  }
+
+  /** Answers 409 in place of a refusal by chain, source or quota where the payment was confirmed meanwhile. */
+  private async unlessConfirmed<T>(paymentId: string, work: () => Promise<T>): Promise<T> {
     try {
-      await this.screening.requireClear(terms);
-      await this.payouts.check(terms);
+      return await work();
     } catch (error) {
-      await this.refuseConfirmed(terms.id);
+      await this.refuseConfirmed(paymentId);
       throw error;
     }
   }

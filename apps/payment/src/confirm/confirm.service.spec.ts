@@ -5,7 +5,6 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import type { OwnerCheckService } from '../owners/owner-check.service.js';
 import type { OwnerVerificationService } from '../owners/owner-verification.service.js';
 import type { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
-import type { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import { DESTINATION, OWNER } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, aQuoteState } from '../testing/a-quote.fixture.js';
 import type { AcceptanceService } from './acceptance.service.js';
@@ -45,7 +44,6 @@ describe('ConfirmService.confirm', () => {
       ownerCheck as OwnerCheckService,
       {} as OwnerVerificationService,
       terms as PaymentTermsService,
-      {} as ConfirmScreeningService,
       {} as VerificationRoundsService,
       acceptance as AcceptanceService,
       config as PaymentConfig,

@@ -13,7 +13,6 @@ import { verificationReasons } from '../owners/verification-reasons.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
-import { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import type { Confirmation } from './payment-terms.js';
 import { PaymentTermsService } from './payment-terms.service.js';
 import { PlaceCheckService } from './place-check.service.js';
@@ -32,7 +31,6 @@ export class ConfirmService {
     private readonly ownerCheck: OwnerCheckService,
     private readonly owners: OwnerVerificationService,
     private readonly terms: PaymentTermsService,
-    private readonly screening: ConfirmScreeningService,
     private readonly rounds: VerificationRoundsService,
     private readonly acceptance: AcceptanceService,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
@@ -52,7 +50,7 @@ export class ConfirmService {
       return this.acceptance.accept(await this.terms.of(confirmation, now), [], slot);
     }
     const terms = await this.terms.of(confirmation, now, new Date(chosen.state.accept_by));
-    await this.screening.requireClear(terms);
+    await this.acceptance.requireAskable(terms);
     const { declarationHash } = terms;
     return this.rounds.ask({ confirmation, required, passed: [], declarationHash }, terms);
   }

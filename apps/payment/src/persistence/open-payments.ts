@@ -4,3 +4,6 @@ const list = OPEN_PAYMENT_STATUSES.map((status) => `'${status}'`).join(', ');
 
 /** SQL condition on `payments`, the same text as in the partial index `payments_open_idx`. */
 export const IS_OPEN = `status IN (${list})`;
+
+/** SQL condition on `payments`, the same text as in the partial index `payments_unfunded_idx`. */
+export const IS_UNFUNDED = "status = 'PENDING' AND NOT funded";

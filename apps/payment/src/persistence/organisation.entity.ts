@@ -12,6 +12,10 @@ export class OrganisationEntity {
   @Column('jsonb')
   redirectOrigins!: string[];
 
+  /** Quota of payments that wait for funds; null: the deployment's. */
+  @Column('integer', { nullable: true })
+  maxUnfundedPayments!: number | null;
+
   /** Last time an event confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;

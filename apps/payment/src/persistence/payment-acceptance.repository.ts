@@ -6,6 +6,7 @@ import { Outbox } from '@bascule/messaging';
 import { isUniqueViolation } from '@bascule/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
@@ -15,10 +16,12 @@ import { paymentState } from '../view/payment-view.js';
 import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 import { entryRows, traceIdOf } from './timeline.repository.js';
+import { UnfundedQuotaRepository } from './unfunded-quota.repository.js';
 
 /**
- * Hot statement: one round trip, one commit. Every part selects from the inserted payment, so the outbox row takes its
- * id afterwards, a concurrent second confirm fails on the key, and a parent is locked after its retry.
+ * Hot statement: one round trip, and one commit while the quota is far. Every part selects from the inserted payment,
+ * so the outbox row takes its id afterwards, a concurrent second confirm fails on the key, and a parent is locked after
+ * its retry.
  */
 const accept = (more = ''): string => `
 WITH payment AS (
@@ -73,12 +76,14 @@ export class PaymentAcceptanceRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
+    private readonly quota: UnfundedQuotaRepository,
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
   /**
    * Stores the payment and the answer to its request; false for a payment that exists already.
    * @param verified signatures that the owner gave for it
+   * @throws ServiceError 429 where the organisation has used up its quota of unfunded payments
    */
   async accept(
     payment: PaymentRecord,
@@ -92,24 +97,41 @@ export class PaymentAcceptanceRepository {
       key: payment.id,
       data: paymentState(payment, this.policy, payment.createdAt),
     });
+    const values = [
+      ...columns(payment),
+      event.topic,
+      event.key,
+      event.envelope,
+      entryRows(kept),
+      traceIdOf(payment.traceparent),
+      payment.quoteRequest.parent_payment_id ?? null,
+      ROOM,
+      ...(answer === undefined ? [] : [answer.identity, answer.answer]),
+    ];
     try {
-      await preparedQuery(this.dataSource, answer === undefined ? ACCEPT : ACCEPT_ONCE, [
-        ...columns(payment),
-        event.topic,
-        event.key,
-        event.envelope,
-        entryRows(kept),
-        traceIdOf(payment.traceparent),
-        payment.quoteRequest.parent_payment_id ?? null,
-        ROOM,
-        ...(answer === undefined ? [] : [answer.identity, answer.answer]),
-      ]);
+      await this.withinQuota(payment.orgId, (source) =>
+        preparedQuery(source, answer === undefined ? ACCEPT : ACCEPT_ONCE, values),
+      );
     } catch (error) {
       if (isUniqueViolation(error, 'payments_pkey')) return false;
       throw error;
     }
     this.outbox.wakeAfterCommit();
     return true;
+  }
+
+  private async withinQuota(
+    orgId: string,
+    store: (source: DataSource | EntityManager) => Promise<unknown>,
+  ): Promise<void> {
+    if (await this.quota.hasAmpleRoom(orgId)) {
+      await store(this.dataSource);
+      return;
+    }
+    await this.dataSource.transaction(async (manager) => {
+      await this.quota.take(manager, orgId);
+      await store(manager);
+    });
   }
 }
 

@@ -7,10 +7,11 @@ import type {
   QuoteRequest,
 } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { IS_OPEN } from './open-payments.js';
+import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
 
 @Entity('payments')
 @Index('payments_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('payments_unfunded_idx', ['orgId', 'initiateFundBy'], { where: IS_UNFUNDED })
 @Index('payments_open_idx', ['status', 'fundedInFullAt'], {
   where: IS_OPEN,
 })

@@ -19,6 +19,7 @@ import { IndexTransfers1796400000001 } from './migrations/index-transfers.migrat
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
 import { RememberEmptyWallets1799100000000 } from './migrations/remember-empty-wallets.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
+import { LimitUnfundedPayments1799100000000 } from './migrations/limit-unfunded-payments.migration.js';
 import { ProjectCountryRules1799000000010 } from './migrations/project-country-rules.migration.js';
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
@@ -81,4 +82,5 @@ export const migrations: MigrationClass[] = [
   RememberEmptyWallets1799100000000,
   IndexOwnerLinks1799100000001,
   RecordTimelines1799000000300,
+  LimitUnfundedPayments1799100000000,
 ];

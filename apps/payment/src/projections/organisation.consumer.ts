@@ -12,12 +12,15 @@ export class OrganisationConsumer {
   @ProjectionPattern(TOPICS.organisation, { tables: ['organisations'] })
   async on(@Payload() event: OrganisationEvent): Promise<void> {
     if (!isHandledBy('payment', event)) return;
-    const { org_id, version, redirect_origins } = event.data;
+    const { org_id, version, redirect_origins, quotas } = event.data;
     await upsertProjection(this.dataSource.manager, {
       table: 'organisations',
       key: { id: org_id },
       version,
-      columns: { redirect_origins },
+      columns: {
+        redirect_origins,
+        max_unfunded_payments: quotas?.unfunded_payments ?? null,
+      },
     });
   }
 }

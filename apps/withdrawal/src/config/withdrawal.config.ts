@@ -37,6 +37,7 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   balanceTimeoutMs: number;
   /** Attesters of the escrow's oracle; without any, only expired orders are refunded. */
   attesterUrls: readonly string[];
+  maxUnsignedWithdrawals: number;
   replaceAfterMs: number;
   maxGas: bigint;
   screening: ScreeningConfig;
@@ -73,6 +74,11 @@ const env = {
     default: 5_000,
     desc: 'deadline of reads from one chain, or from all attesters',
   }),
+  MAX_UNSIGNED_WITHDRAWALS: integer({
+    min: 1,
+    default: 1_000,
+    desc: 'withdrawals of an organisation that may wait for a signature, where an operator set no other quota',
+  }),
 };
 
 /** @throws ConfigurationError with every problem of the environment */
@@ -93,6 +99,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
     attesterUrls: parsed.ATTESTER_URLS,
+    maxUnsignedWithdrawals: parsed.MAX_UNSIGNED_WITHDRAWALS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
     maxGas: BigInt(parsed.TRANSACTION_MAX_GAS),
     screening: screeningConfig(parsed, chains),

@@ -6,9 +6,11 @@ import { screeningEntities, screeningMigrations } from '@bascule/screening';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
+import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
+import { OrganisationEntity } from './organisation.entity.js';
 import { ProjectedPayment } from './projected-payment.entity.js';
 import { TokenEntity } from './token.entity.js';
 import { Withdrawal } from './withdrawal.entity.js';
@@ -17,6 +19,7 @@ export const entities: readonly EntityClass[] = [
   Withdrawal,
   ProjectedPayment,
   TokenEntity,
+  OrganisationEntity,
   priceEntity({ version: 'bigint', usd: 'text' }),
   ...messagingEntities,
   ...idempotencyEntities,
@@ -33,4 +36,5 @@ export const migrations: readonly MigrationClass[] = [
   RefundOrders1796500000003,
   LimitReducedFees1798200000004,
   ...screeningMigrations,
+  LimitUnsignedWithdrawals1799100000001,
 ];

@@ -9,7 +9,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
+/** SQL condition on `withdrawals`, the same text as in the partial index `withdrawals_unsigned_idx`. */
+export const IS_UNSIGNED = "status = 'PENDING' AND NOT submitted";
+
 @Entity('withdrawals')
+@Index('withdrawals_unsigned_idx', ['orgId', 'expiresAt'], { where: IS_UNSIGNED })
 @Index(['paymentId'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index(['reducedFeeRoot'], { unique: true, where: 'submitted' })

@@ -12,6 +12,7 @@ import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalMetricsService } from '../metrics/withdrawal-metrics.service.js';
+import { UnsignedQuotaRepository } from './unsigned-quota.repository.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
 const CANDIDATES = 20;
@@ -36,6 +37,7 @@ export class WithdrawalRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
+    private readonly quota: UnsignedQuotaRepository,
     private readonly metrics: WithdrawalMetricsService,
   ) {}
 
@@ -75,9 +77,13 @@ export class WithdrawalRepository {
     });
   }
 
-  /** Stores the withdrawal and the answer to its request. */
+  /**
+   * Stores the withdrawal and the answer to its request.
+   * @throws ServiceError 429 where the organisation has used up its quota of unsigned withdrawals
+   */
   insert(fields: NewWithdrawal, answer?: SealedAnswer): Promise<WithdrawalRecord> {
     return this.dataSource.transaction(async (manager) => {
+      await this.quota.take(manager, fields.orgId);
       if (answer !== undefined) await insertAnswer(manager, answer);
       const inserted = await manager.save(
         manager.create(Withdrawal, {

@@ -7,6 +7,8 @@ interface Settings {
   /** Deadline of every read from a chain, or from the attesters, while a client waits. */
   readonly balanceTimeoutMs: number;
   readonly attesterUrls: readonly string[];
+  /** Withdrawals of an organisation that may wait for a signature, where an operator set no other quota. */
+  readonly maxUnsignedWithdrawals: number;
   readonly timing: WithdrawalTiming;
 }
 
@@ -24,6 +26,7 @@ export class WithdrawalSettings implements Settings {
   readonly lifetimeSeconds: number;
   readonly balanceTimeoutMs: number;
   readonly attesterUrls: readonly string[];
+  readonly maxUnsignedWithdrawals: number;
   readonly timing: WithdrawalTiming;
 
   constructor(settings: Settings) {
@@ -31,6 +34,7 @@ export class WithdrawalSettings implements Settings {
     this.lifetimeSeconds = settings.lifetimeSeconds;
     this.balanceTimeoutMs = settings.balanceTimeoutMs;
     this.attesterUrls = settings.attesterUrls;
+    this.maxUnsignedWithdrawals = settings.maxUnsignedWithdrawals;
     this.timing = settings.timing;
   }
 }

@@ -18,6 +18,7 @@ import { OwnerContractClient } from '../payments/owner-contract.client.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
+import { UnsignedQuotaRepository } from '../persistence/unsigned-quota.repository.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import type { NewWithdrawal } from '../persistence/withdrawal.repository.js';
@@ -34,6 +35,7 @@ export class WithdrawService {
   constructor(
     private readonly chains: Chains,
     private readonly payments: PaymentAccessService,
+    private readonly quota: UnsignedQuotaRepository,
     private readonly projections: ProjectionsRepository,
     private readonly owners: OwnerContractClient,
     private readonly screening: WithdrawalScreeningService,
@@ -44,6 +46,7 @@ export class WithdrawService {
     private readonly settings: WithdrawalSettings,
   ) {}
 
+  /** @throws ServiceError, 429 where the organisation has used up its quota of unsigned withdrawals */
   async request(
     caller: Caller,
     request: WithdrawDto,
@@ -58,6 +61,7 @@ export class WithdrawService {
       await this.projections.tokens(request.token_amounts.map(({ token }) => token)),
     );
     const recipient = this.recipientOf(request, chain, payment, tokens);
+    await this.quota.check(payment.orgId);
     const id = uuidv7();
     const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
     const { ownerAddress, declaration } = payment;

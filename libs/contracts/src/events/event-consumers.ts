@@ -58,7 +58,7 @@ export const EVENT_CONSUMERS = {
   'asset.listed': PROJECTED_FOR_MONEY,
   'asset.delisted': PROJECTED_FOR_MONEY,
   'price.observed': PROJECTED_FOR_MONEY,
-  'organisation.configured': CONFIGURED_BY_OPERATORS,
+  'organisation.configured': { ...CONFIGURED_BY_OPERATORS, withdrawal: 'handled' },
   'country_rules.changed': CONFIGURED_BY_OPERATORS,
   'payment.confirmed': ABOUT_PAYMENTS,
   'payment.funded': ABOUT_PAYMENTS,

@@ -27,6 +27,16 @@ export interface RevenueShareState {
   receivers: RevenueShareReceiver[];
 }
 
+/** Limits on what an organisation's requests cost the deployment; where one is absent, the deployment's own holds. */
+export interface OrganisationQuotas {
+  /** Payments that wait for funds. */
+  unfunded_payments?: number;
+  /** Quotes of all keys together; counted by the gateway. */
+  quotes_per_second?: number;
+  /** Withdrawals that wait for their owner's signature. */
+  unsigned_withdrawals?: number;
+}
+
 /** Settings that an operator made for an organisation; absent in the topic until the first one. */
 export interface OrganisationState extends Versioned {
   /** Id of the organisation. */
@@ -37,6 +47,8 @@ export interface OrganisationState extends Versioned {
   opened_edges: string[];
   /** Origins (`https://host[:port]`) that a return link may redirect to by itself. */
   redirect_origins: string[];
+  /** Absent in events of older gateways, which had none. */
+  quotas?: OrganisationQuotas;
 }
 
 export const ORGANISATION_EVENT_TYPES = ['organisation.configured'] as const;

@@ -41,18 +41,26 @@ export type ServiceErrorCode =
   | 'rate_limited'
   | 'unavailable';
 
+interface ServiceErrorOptions extends ErrorOptions {
+  /** Delay until a retry can succeed, for `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
 /** A failure that is reported to the caller. Its issues become the error body, so nothing internal belongs in them. */
 export class ServiceError extends Error {
+  readonly retryAfterSeconds: number | undefined;
+
   constructor(
     readonly code: ServiceErrorCode,
     readonly errors: readonly (Issue | ValidationError)[],
-    options?: ErrorOptions,
+    options?: ServiceErrorOptions,
   ) {
     super(
       errors.map((error) => ('message' in error ? error.message : error.kind)).join('; '),
       options,
     );
     this.name = 'ServiceError';
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }
 
@@ -83,5 +91,7 @@ export const notFound = (message: string): ServiceError =>
   new ServiceError('not_found', other(message));
 export const conflict = (message: string): ServiceError =>
   new ServiceError('conflict', other(message));
+export const quotaExceeded = (message: string, retryAfterSeconds: number): ServiceError =>
+  new ServiceError('rate_limited', other(message), { retryAfterSeconds });
 export const unavailable = (message: string): ServiceError =>
   new ServiceError('unavailable', [{ kind: 'unknown', message }]);

@@ -3,6 +3,7 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '@bascule/process';
+import { ServiceError } from '@bascule/contracts';
 import { failureOf, failureOfStatus, RETRY_AFTER_SECONDS } from './http-failure.js';
 
 /** Status that proxies log for a closed request; no client ever receives it. */
@@ -24,7 +25,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (status >= 500) this.logger.error({ err: error, request_id }, 'request failed');
     if (reply.sent) return;
     removeInvalidHeaders(reply);
-    if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', String(error.retryAfterSeconds));
+    } else if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
     void reply.code(status).type('application/json; charset=utf-8').send(body);
   }

@@ -1,0 +1,110 @@
+import { TOPICS, type ErrorBody, type OrganisationState } from '@bascule/contracts';
+import { createEnvelope, TRANSPORT, type Transport } from '@bascule/messaging';
+import { eventually } from '@bascule/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPlan, aQuote, aQuoteState, ORG_ID } from '../testing/a-quote.fixture.js';
+import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+
+const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';
+
+describe('the quota of payments that wait for funds', () => {
+  let client: PaymentServiceClient;
+  beforeAll(async () => {
+    client = await PaymentServiceClient.start({ MAX_UNFUNDED_PAYMENTS: '2' });
+  });
+  afterAll(() => client.stop());
+
+  async function setQuota(version: number, unfunded_payments?: number): Promise<void> {
+    const data: OrganisationState = {
+      ...{ org_id: ORG_ID, version, revenue_shares: [], opened_edges: [], redirect_origins: [] },
+      quotas: unfunded_payments === undefined ? {} : { unfunded_payments },
+    };
+    const topic = TOPICS.organisation;
+    const envelope = createEnvelope(
+      { topic, type: 'organisation.configured', key: ORG_ID, data },
+      { source: 'gateway', environment: 'development' },
+    );
+    const value = Buffer.from(JSON.stringify(envelope));
+    await client.service.app
+      .get<Transport>(TRANSPORT)
+      .publish([{ topic: topic.name, key: ORG_ID, headers: {}, value }]);
+  }
+  const confirm = async () =>
+    client.request<ErrorBody>('/payments/confirm', {
+      method: 'POST',
+      body: await client.aConfirmation(),
+    });
+  const confirmed = () => eventually(async () => expect((await confirm()).status).toBe(200));
+  const refused = (quota: number) =>
+    eventually(async () => {
+      const { status, body, headers } = await confirm();
+      expect({ status, body }).toEqual({
+        status: 429,
+        body: {
+          errors: [
+            { kind: 'other', message: expect.stringContaining(`${quota} unfunded payments`) },
+          ],
+        },
+      });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(1);
+    });
+
+  it('refuses the payment beyond it and stores nothing, until one is funded or an operator raises it', async () => {
+    await confirmed();
+    await confirmed();
+    await refused(2);
+    expect(await client.admin.query('SELECT id FROM payments')).toHaveLength(2);
+
+    await client.admin.query(
+      'UPDATE payments SET funded = true WHERE id = (SELECT id FROM payments LIMIT 1)',
+    );
+    await confirmed();
+    await refused(2);
+
+    await setQuota(1, 3);
+    await confirmed();
+    await refused(3);
+    await setQuota(2);
+    await refused(2);
+  });
+
+  it('is never exceeded, by 100 confirmations at one time at two replicas', async () => {
+    await setQuota(3, 7);
+    await refused(7);
+    await client.admin.query('UPDATE payments SET funded = true');
+    const replica = await client.startAnother();
+    const bodies = await Promise.all(Array.from({ length: 100 }, () => client.aConfirmation()));
+    const answers = await Promise.all(
+      bodies.map((body, index) =>
+        client.request('/payments/confirm', {
+          method: 'POST',
+          body,
+          ...(index % 2 === 1 && { at: replica.url }),
+        }),
+      ),
+    ).finally(() => replica.shutdown({ graceMs: 0 }));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([count(200), count(429)]).toEqual([7, 93]);
+  });
+
+  it('answers 409 to a repeated confirm all the same', async () => {
+    await setQuota(4, 100);
+    const body = await client.aConfirmation();
+    const send = () => client.request('/payments/confirm', { method: 'POST', body });
+    await eventually(async () => expect((await send()).status).toBe(200));
+    await setQuota(6, 1);
+    await refused(1);
+    expect((await send()).status).toBe(409);
+  });
+
+  it('counts each organisation apart', async () => {
+    const state = aQuoteState({
+      quotes: [{ quote: aQuote(), plan: aPlan() }],
+      org_id: OTHER_ORG,
+    });
+    const theirs = await client.confirm(await client.aConfirmation({}, state), {
+      orgId: OTHER_ORG,
+    });
+    expect(theirs.status).toBe(200);
+  });
+});
