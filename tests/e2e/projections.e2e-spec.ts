@@ -24,6 +24,10 @@ const PAIRS = {
       'SELECT id, version, opened_edges->>0 FROM quote.organisations',
     ],
     [
+      'SELECT id, version, prohibited, methods FROM gateway.country_rules',
+      'SELECT id, version, prohibited, methods FROM quote.country_rules',
+    ],
+    [
       'SELECT id, org_id, status, lower(wallet_address) AS wallet, version FROM payment.payments',
       'SELECT id, org_id, status, wallet_address AS wallet, version FROM quote.payments',
     ],
@@ -41,6 +45,10 @@ const PAIRS = {
       `SELECT id, version, redirect_origins[1] FROM gateway.organisations WHERE version > 0`,
       'SELECT id, version, redirect_origins->>0 FROM payment.organisations',
     ],
+    [
+      'SELECT id, version, prohibited, methods FROM gateway.country_rules',
+      'SELECT id, version, prohibited, methods FROM payment.country_rules',
+    ],
   ],
   withdrawal: [
     [
@@ -56,6 +64,11 @@ const PAIRS = {
       'SELECT id, org_id, status, version FROM payment.payments',
       'SELECT id, org_id, status, version FROM withdrawal.payments',
     ],
+    [
+      `SELECT id, version, (quotas->>'unsigned_withdrawals')::int
+       FROM gateway.organisations WHERE version > 0`,
+      'SELECT id, version, max_unsigned_withdrawals FROM withdrawal.organisations',
+    ],
   ],
 } as const;
 type Service = keyof typeof PAIRS;
@@ -68,6 +81,7 @@ const DAMAGE: Record<Service, string[]> = {
     `UPDATE quote.catalogue_assets SET listed = false, version = version + 1000 WHERE id LIKE 'betanet:%'`,
     `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
     `UPDATE quote.organisations SET opened_edges = '[]', version = version + 1000`,
+    `UPDATE quote.country_rules SET prohibited = '[]', version = version + 1000`,
     `DELETE FROM quote.payments WHERE id IN (SELECT id FROM quote.payments ORDER BY id LIMIT 1)`,
     `UPDATE quote.payments SET status = 'TAINTED', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
@@ -77,11 +91,13 @@ const DAMAGE: Record<Service, string[]> = {
     `INSERT INTO payment.assets (id, decimals, asset, listed, version) VALUES ('ghost', 1, '{}', true, 1)`,
     'DELETE FROM payment.prices',
     `UPDATE payment.organisations SET redirect_origins = '["https://ghost.example"]'`,
+    'DELETE FROM payment.country_rules',
   ],
   withdrawal: [
     `DELETE FROM withdrawal.payments WHERE id IN (SELECT id FROM withdrawal.payments ORDER BY id LIMIT 1)`,
     `UPDATE withdrawal.payments SET status = 'COMPLETE', version = version + 1000`,
     `UPDATE withdrawal.assets SET chain = 'elsewhere'`,
+    `UPDATE withdrawal.organisations SET max_unsigned_withdrawals = 1, version = version + 1000`,
     `INSERT INTO withdrawal.prices (asset, usd, observed_at, version) VALUES ('ghost', '1', now(), 1)`,
   ],
 };
@@ -148,6 +164,8 @@ describe('projections', () => {
     const ours = ['--organisation', file.organisation_id];
     stack.operator('edges', 'open', ...ours, '--edge', 'sepa-test');
     stack.operator('redirect-origins', 'add', ...ours, '--origin', 'https://shop.example');
+    stack.operator('quotas', 'set', ...ours, '--unsigned-withdrawals', '700');
+    stack.operator('countries', 'prohibit', '--places', 'ATA');
     for (let n = 0; n < 3; n += 1) await confirmPayment();
     for (const service of SERVICES) await agrees(service);
   });
@@ -180,13 +198,13 @@ describe('projections', () => {
   it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
     await query(
-      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.projection_state',
+      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.country_rules, quote.projection_state',
     );
     await query(
-      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.projection_state',
+      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.country_rules, payment.projection_state',
     );
     await query(
-      'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.projection_state',
+      'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.organisations, withdrawal.projection_state',
     );
     file = await stack.start();
     // Ready means built: nothing has to be waited for.
