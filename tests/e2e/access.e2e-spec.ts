@@ -179,8 +179,8 @@ describe('the quotas of an organisation', () => {
       owner: owner.address,
       destination,
     };
-    const set = (flag: string, quota: string) =>
-      stack.operator('quotas', 'set', '--organisation', organisationId, `--${flag}`, quota);
+    const limit = (...flags: string[]) =>
+      stack.operator('quotas', 'set', '--organisation', organisationId, ...flags);
     const refused = (what: string): Partial<Answer> => ({
       status: 429,
       body: {
@@ -192,7 +192,7 @@ describe('the quotas of an organisation', () => {
         ],
       },
     });
-    set('unfunded-payments', '1');
+    limit('--unfunded-payments', '1', '--unsigned-withdrawals', '1');
     const accepted: Pick<ConfirmedPayment, 'payment' | 'depositAddress'>[] = [];
     // Accepts the first payment and, until the quota is in effect, payments beyond it.
     const { headers: unfunded, body: confirmation } = await eventually(async () => {
@@ -216,7 +216,6 @@ describe('the quotas of an organisation', () => {
       expect(status).toBe(200);
     }, PATIENCE);
 
-    set('unsigned-withdrawals', '1');
     const withdraw = () =>
       api.request('POST', '/payments/withdraw', {
         body: {
@@ -232,7 +231,7 @@ describe('the quotas of an organisation', () => {
     }, PATIENCE);
     expect(Number(unsigned.get('retry-after'))).toBeGreaterThan(1);
 
-    set('quotes-per-second', '1');
+    limit('--quotes-per-second', '1');
     await eventually(async () => {
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => api.request('POST', '/payments/quotes', { body: {} })),

@@ -15,4 +15,8 @@ describe('the weights of routes', () => {
     expect(weightOf({ method: 'GET', path: '/assets' })).toBe(1);
     expect(weightOf({ method: 'POST', path: '/payments/quotes' })).toBe(5);
   });
+
+  it('are highest where one request reads many payments', () => {
+    expect(weightOf({ method: 'POST', path: '/payments/issues' })).toBe(10);
+  });
 });

@@ -132,23 +132,24 @@ describe('issues of quotes', () => {
       });
     });
 
-    it.each(['PIX', 'SWIFT', 'SEPA'])(
-      'reports that no provider offers %s, and what is',
-      async (method) => {
-        const only = fixedInput('usd', '100', USDC, { onramp_methods: [method] });
-        const { status, body } = await stand.ask(only);
-        expect(status).toBe(200);
-        const issue = {
-          kind: 'payin_method',
-          message: `No available provider offers ${method} from usd to ${USDC}; offered: ACH, CREDIT_CARD.`,
-        };
-        expect(body).toMatchObject({ quotes: [], fault: issue });
-        const services = Object.keys(stubs).sort();
-        expect(body.failures).toEqual([
-          { service_ids: services, latency_seconds: 0, issues: [issue] },
-        ]);
-      },
-    );
+    const unoffered = (method: string): string =>
+      `No available provider offers ${method} from usd to ${USDC}; offered: ACH, CREDIT_CARD.`;
+
+    it.each([
+      ['PIX', unoffered('PIX')],
+      ['SEPA', unoffered('SEPA')],
+      ['SWIFT', 'SWIFT is not enabled for this API key.'],
+    ])('reports that %s is not available, and why', async (method, message) => {
+      const only = fixedInput('usd', '100', USDC, { onramp_methods: [method] });
+      const { status, body } = await stand.ask(only);
+      expect(status).toBe(200);
+      const issue = { kind: 'payin_method', message };
+      expect(body).toMatchObject({ quotes: [], fault: issue });
+      const services = Object.keys(stubs).sort();
+      expect(body.failures).toEqual([
+        { service_ids: services, latency_seconds: 0, issues: [issue] },
+      ]);
+    });
 
     it('recommends methods of the requested providers at the place of the customer only', async () => {
       const messageOf = async (rest: object) => {
