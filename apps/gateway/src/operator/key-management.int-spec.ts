@@ -1,3 +1,4 @@
+import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { pendingSchemaChanges } from '@bascule/persistence';
@@ -146,6 +147,35 @@ describe('an operator', () => {
       ...Array.from({ length: 2 }, () => 'until 2998-01-01T00:00:00.000Z'),
       ...Array.from({ length: 2 }, () => 'until 2999-06-01T00:00:00.000Z'),
     ]);
+  });
+
+  it('revokes the keys of a set with those that a running rotation makes', async () => {
+    const organisationId = find(/organisation: (\S+)/, await run('organisations create --name Ro'));
+    const created = await run(`keys create --organisation ${organisationId} --label revoked`);
+    const keySet = find(/key set: (\S+)/, created);
+    const waiting = (sessions: number): Promise<void> =>
+      eventually(async () => {
+        const rows: unknown[] = await dataSource.query(
+          `SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+        );
+        expect(rows).toHaveLength(sessions);
+      });
+    const commands = await dataSource.transaction(async (manager) => {
+      await manager.query('LOCK TABLE audit_log IN EXCLUSIVE MODE');
+      // The rotation has made its first key, and waits to audit it.
+      const rotation = run(`keys rotate --id ${keySet}`);
+      await waiting(1);
+      const revocation = run(`keys revoke --id ${keySet}`);
+      await waiting(2);
+      return [rotation, revocation];
+    });
+    await Promise.all(commands);
+    const revoked: unknown[] = await dataSource.query(
+      'SELECT 1 FROM api_keys WHERE key_set_id = $1 AND revoked_at IS NULL',
+      [keySet],
+    );
+    expect(revoked).toEqual([]);
   });
 
   it('rotates concurrently without two successors of one key', async () => {

@@ -170,9 +170,13 @@ export class KeyManagementService {
     });
   }
 
-  /** Revokes one key, or all of a key set, and returns the ids of those revoked now. */
+  /**
+   * Revokes one key, or all of a key set, and returns the ids of those revoked now. The lock lets a running rotation end
+   * first, whose new keys are then revoked too.
+   */
   revoke(id: string): Promise<string[]> {
     return this.dataSource.transaction(async (manager) => {
+      await lockedKeySet(manager, id);
       const [revoked]: [{ id: string }[], number] = await manager.query(
         `UPDATE api_keys SET revoked_at = now()
          WHERE (id = $1 OR key_set_id = $1) AND revoked_at IS NULL RETURNING id`,
@@ -240,7 +244,7 @@ async function insertKey(
   return { id, key };
 }
 
-/** Locks the key set with this id, or that of the key with this id, so that rotations follow each other. */
+/** Locks the key set with this id, or that of the key with this id, so that rotations and revocations follow each other. */
 async function lockedKeySet(manager: EntityManager, id: string): Promise<string> {
   const [set]: { id: string }[] = await manager.query(
     `SELECT id FROM key_sets
