@@ -81,16 +81,16 @@ export class ConfirmService {
     };
   }
 
-  /** Null when the client left before the settlement. */
+  /** Null when the client left or the process stops before the settlement: a repetition waits again. */
   private async whenSettled(
     withdrawId: string,
     { ms, clientGone }: WaitLimits,
   ): Promise<WithdrawalStatusResponse | null> {
-    await this.watch.untilSettled(withdrawId, ms, clientGone);
+    const isInterrupted = await this.watch.untilSettled(withdrawId, ms, clientGone);
     const now = await this.existing(withdrawId);
     if (now.status === 'FAILED') throw failed(now.failure);
     if (now.status === 'EXPIRED') throw expired();
-    return now.status === 'PENDING' && clientGone.aborted ? null : statusResponse(now);
+    return now.status === 'PENDING' && isInterrupted ? null : statusResponse(now);
   }
 
   /**

@@ -125,6 +125,26 @@ describe('withdrawal requests with an Idempotency-Key', () => {
     expect([again.status, again.body.status]).toEqual([200, 'SUCCESS']);
   });
 
+  it('wait for the settlement again when their process has stopped', async () => {
+    const asked = (await ask(await aRequest(), randomUUID())).body;
+    const key = randomUUID();
+    const body = await confirmation(asked);
+    const stopped = await stage.startAnother();
+    stage.refuseTransactions(true);
+    const interrupted = confirm(body, key, stopped.url);
+    await eventually(async () => {
+      const submitted = 'SELECT submitted FROM withdrawals WHERE id = $1';
+      expect(await stage.database.rows(submitted, [asked.withdraw_id])).toEqual([
+        { submitted: true },
+      ]);
+    });
+    await stopped.shutdown({ graceMs: 0 });
+    expect((await interrupted).body).toMatchObject({ status: 'PENDING' });
+    stage.refuseTransactions(false);
+    const again = await confirm(body, key);
+    expect([again.status, again.body.status]).toEqual([200, 'SUCCESS']);
+  });
+
   it('pay one refund of an order, although a process reads the order after another has paid it', async () => {
     const { payment, order, id, state } = await openOrder(stage, owner.address);
     await stage.publish('payment', 'payment.failed', payment.id, state('OPEN'));

@@ -18,10 +18,14 @@ export class SettlementWatchService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** Resolves when the withdrawal is no longer pending, on timeout, at shutdown, or when the client disconnects. */
-  async untilSettled(id: string, ms: number, clientGone: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the withdrawal is no longer pending, on timeout, at shutdown, or when the client disconnects.
+   * @returns true where shutdown or the client may have ended the wait early
+   */
+  async untilSettled(id: string, ms: number, clientGone: AbortSignal): Promise<boolean> {
     const { stopping } = this.context.shutdown;
-    if (ms <= 0 || stopping.aborted || clientGone.aborted) return;
+    const isInterrupted = (): boolean => stopping.aborted || clientGone.aborted;
+    if (ms <= 0 || isInterrupted()) return ms > 0;
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const timer = setTimeout(end, ms);
@@ -39,6 +43,7 @@ export class SettlementWatchService {
       others.delete(end);
       if (others.size === 0) this.waits.delete(id);
     }
+    return isInterrupted();
   }
 
   /** Ends the waits for a settled withdrawal. */
