@@ -43,16 +43,17 @@ export class AcceptanceService {
     slot?: AnswerSlot,
   ): Promise<Payment> {
     const payment = newPayment(terms, uuidv7, currentTraceparent());
-    const answer = await this.presenter.present(payment, terms.createdAt, {
-      enableWithdrawPending: false,
-    });
-    const isNew = await this.unlessConfirmed(terms.id, async () => {
+    const answer = await this.unlessConfirmed(terms.id, async () => {
       await this.quota.check(terms.orgId);
       await this.screening.requireClear(terms);
       await this.payouts.check(terms);
-      return this.acceptance.accept(payment, verified, await slot?.seal(answer));
+      const presented = await this.presenter.present(payment, terms.createdAt, {
+        enableWithdrawPending: false,
+      });
+      const sealed = await slot?.seal(presented);
+      return (await this.acceptance.accept(payment, verified, sealed)) ? presented : null;
     });
-    if (!isNew) throw alreadyConfirmed();
+    if (answer === null) throw alreadyConfirmed();
     faultPoint('payment.confirmed');
     this.metrics.changed(null, payment);
     this.context.logger.info({ payment_id: payment.id }, 'payment confirmed');

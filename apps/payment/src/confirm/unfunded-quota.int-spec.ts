@@ -97,6 +97,24 @@ describe('the quota of payments that wait for funds', () => {
     expect((await send()).status).toBe(409);
   });
 
+  it('gives the stored answer to a repeated confirm with an Idempotency-Key', async () => {
+    await setQuota(7, 100);
+    const body = await client.aConfirmation();
+    const headers = { 'idempotency-key': 'one-payment' };
+    const send = () => client.request('/payments/confirm', { method: 'POST', body, headers });
+    const first = await eventually(async () => {
+      const answer = await send();
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    await setQuota(8, 1);
+    await refused(1);
+    const repeated = await send();
+    expect(repeated.status).toBe(200);
+    expect(repeated.body).toEqual(first.body);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+  });
+
   it('counts each organisation apart', async () => {
     const state = aQuoteState({
       quotes: [{ quote: aQuote(), plan: aPlan() }],

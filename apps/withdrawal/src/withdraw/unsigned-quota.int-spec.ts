@@ -17,16 +17,17 @@ describe('the quota of withdrawals that wait for a signature', () => {
   });
   afterAll(() => stage.stop());
 
-  it('refuses the withdrawal beyond it, until one ends or an operator raises it', async () => {
+  it('refuses the withdrawal beyond it, but no replay, until one ends or an operator raises it', async () => {
     const payment = aPayment(owner);
     await stage.publish('payment', 'payment.updated', payment.id, payment.state);
     await stage.fund(USDC, payment.wallet, 40_000_000n);
-    const ask = () =>
-      stage.call<WithdrawResponse & ErrorBody>('/payments/withdraw', {
-        payment_id: payment.id,
-        token_amounts: [{ token: USDC, amount: '40' }],
-        recipient_address: owner,
-      });
+    const body = {
+      payment_id: payment.id,
+      token_amounts: [{ token: USDC, amount: '40' }],
+      recipient_address: owner,
+    };
+    const ask = (headers: Record<string, string> = {}) =>
+      stage.call<WithdrawResponse & ErrorBody>('/payments/withdraw', body, ORGANISATION, headers);
     const accepted = () => eventually(async () => expect((await ask()).status).toBe(200));
     const refused = (quota: number) =>
       eventually(async () => {
@@ -38,9 +39,16 @@ describe('the quota of withdrawals that wait for a signature', () => {
         });
       });
     const database = stage.service().app.get(DataSource);
-    await accepted();
+    const key = { 'idempotency-key': 'one-withdrawal' };
+    const first = await eventually(async () => {
+      const answer = await ask(key);
+      expect(answer.status).toBe(200);
+      return answer;
+    });
     await accepted();
     await refused(2);
+    const repeated = await ask(key);
+    expect([repeated.status, repeated.body]).toEqual([200, first.body]);
     expect(await database.query('SELECT id FROM withdrawals')).toHaveLength(2);
 
     await database.query(
@@ -59,7 +67,7 @@ describe('the quota of withdrawals that wait for a signature', () => {
     await refused(3);
 
     await database.query("UPDATE withdrawals SET status = 'EXPIRED'");
-    const statuses = (await Promise.all(Array.from({ length: 30 }, ask))).map(
+    const statuses = (await Promise.all(Array.from({ length: 30 }, () => ask()))).map(
       ({ status }) => status,
     );
     const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
