@@ -2,8 +2,6 @@ import { tokenIdentifier } from '@bascule/contracts';
 import type { StackFile } from '@bascule/composition';
 import { isAlive } from '@bascule/local-stack';
 import { deployAnotherToken } from '@bascule/testing';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChaosSession } from '../../tests/chaos/chaos-session.js';
 import { Random } from '../../tests/chaos/support/random.js';
@@ -69,19 +67,9 @@ const allReady = async (stack: DistributedStack): Promise<boolean> => {
   return true;
 };
 
-/** Runs an operator's command while this process goes on asking, so that caches stay in use. */
-async function operate(stack: DistributedStack, ...args: string[]): Promise<void> {
-  const child = spawn(process.execPath, ['tools/operator.mjs', ...args], {
-    env: { ...process.env, ...stack.environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
-}
-
 /** From the return of the operator's command until the last replica refuses the key. */
 async function revocation(stack: DistributedStack): Promise<void> {
-  const { secret, keySetId } = newOrganisation(stack);
+  const { secret, keySetId } = await newOrganisation(stack);
   const gateways = stack.services().filter(({ name }) => name === 'gateway');
   const statusesOf = (): Promise<number[]> =>
     Promise.all(
@@ -91,7 +79,7 @@ async function revocation(stack: DistributedStack): Promise<void> {
       }),
     );
   await timeUntil(async () => (await statusesOf()).every((status) => status === 200));
-  const ms = await timeAfter(operate(stack, 'keys', 'revoke', '--id', keySetId), async () =>
+  const ms = await timeAfter(stack.operator('keys', 'revoke', '--id', keySetId), async () =>
     (await statusesOf()).every((status) => status === 401),
   );
   report(`a revoked key is refused by ${gateways.length} gateways`, ms, targets.revocationMs);
@@ -116,7 +104,7 @@ async function addedAsset(stack: DistributedStack, file: StackFile): Promise<voi
     );
   const image = 'https://a.example/another.svg';
   const command = ['assets', 'add', token, '--image-url', image, '--pair', 'usdc/usd'];
-  const added = operate(stack, ...command);
+  const added = stack.operator(...command);
   report('an added asset is quoted', await timeAfter(added, isQuoted), targets.addedAssetMs);
 }
 

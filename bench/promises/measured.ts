@@ -25,7 +25,7 @@ export async function timeUntil(isSo: () => boolean | Promise<boolean>): Promise
 
 /** Milliseconds from the end of `work` until `isSo` is true, which is asked from its start on. */
 export async function timeAfter(
-  work: Promise<void>,
+  work: Promise<unknown>,
   isSo: () => Promise<boolean>,
 ): Promise<number> {
   let isDone = false;

@@ -159,7 +159,7 @@ describe('a state token', () => {
 
   it('is refused for another organisation', async () => {
     const { body, paymentId } = await quoted();
-    const { secret } = newOrganisation(stack);
+    const { secret } = await newOrganisation(stack);
     expect((await confirm(body, apiOf(stack, secret))).status).toBe(403);
     expect(await isStored(paymentId)).toBe(false);
   });

@@ -37,7 +37,7 @@ beforeAll(async () => {
     RATE_LIMIT_WINDOW_SECONDS: '3600',
   });
   ours = apiOf(stack, file.keys.secret);
-  other = newOrganisation(stack);
+  other = await newOrganisation(stack);
   const chain = new Chain(file, 'alphanet');
   const { owner, destination } = newTestUser();
   const { payment } = await quoteAndConfirm(ours, {
@@ -97,7 +97,7 @@ describe('a prohibited country', () => {
     const before = await quoteIn('FRA');
     expect(before.quotes).toHaveLength(1);
 
-    stack.operator('countries', 'prohibit', '--places', 'FRA');
+    await stack.operator('countries', 'prohibit', '--places', 'FRA');
     await eventually(
       async () => expect(await quoteIn('FRA')).toMatchObject({ quotes: [], fault }),
       PATIENCE,
@@ -113,9 +113,9 @@ describe('a prohibited country', () => {
     expect({ status, body }).toEqual({ status: 400, body: { errors: [fault] } });
     expect((await quoteIn('DEU')).quotes).toHaveLength(1);
 
-    stack.operator('countries', 'permit', '--places', 'FRA');
+    await stack.operator('countries', 'permit', '--places', 'FRA');
     await eventually(async () => expect((await quoteIn('FRA')).quotes).toHaveLength(1), PATIENCE);
-    const [prohibited] = stack.operator('countries', 'list').split('\n');
+    const [prohibited] = (await stack.operator('countries', 'list')).split('\n');
     expect(prohibited).toMatch(/^prohibited {2}CUB, IRN/);
     expect(prohibited).not.toContain('FRA');
   });
@@ -131,8 +131,8 @@ describe('a restricted edge', () => {
     expect(await uses('BETA_EDGES')).toEqual(['DEBIT_CARD']);
     expect(await uses('ORG_BETA_EDGES', 'ORG_EDGES')).toEqual([]);
 
-    edges('open', 'apple');
-    edges('open', 'debit');
+    await edges('open', 'apple');
+    await edges('open', 'debit');
     await eventually(async () => {
       const opened = await uses('ORG_BETA_EDGES', 'ORG_EDGES');
       expect(opened).toEqual(['APPLE_PAY', 'DEBIT_CARD']);
@@ -142,9 +142,10 @@ describe('a restricted edge', () => {
     expect(await uses()).toEqual([]);
     expect(await restrictedMethods(theirs, ...FEATURES)).toEqual(['DEBIT_CARD']);
 
-    edges('close', 'apple');
+    await edges('close', 'apple');
     await eventually(async () => expect(await uses('ORG_EDGES')).toEqual([]), PATIENCE);
-    expect(stack.operator('edges', 'list', '--organisation', file.organisation_id)).toBe('debit\n');
+    const open = await stack.operator('edges', 'list', '--organisation', file.organisation_id);
+    expect(open).toBe('debit\n');
   });
 });
 
@@ -168,7 +169,7 @@ const ENDPOINTS: [string, string][] = [
 
 describe('the quotas of an organisation', () => {
   it('refuse what exceeds them, with what to wait for, and let other organisations go on', async () => {
-    const { secret, organisationId } = newOrganisation(stack);
+    const { secret, organisationId } = await newOrganisation(stack);
     const api = apiOf(stack, secret);
     const chain = new Chain(file, 'alphanet');
     const usdc = chain.token('USDC');
@@ -192,7 +193,7 @@ describe('the quotas of an organisation', () => {
         ],
       },
     });
-    limit('--unfunded-payments', '1', '--unsigned-withdrawals', '1');
+    await limit('--unfunded-payments', '1', '--unsigned-withdrawals', '1');
     const accepted: Pick<ConfirmedPayment, 'payment' | 'depositAddress'>[] = [];
     // Accepts the first payment and, until the quota is in effect, payments beyond it.
     const { headers: unfunded, body: confirmation } = await eventually(async () => {
@@ -231,7 +232,7 @@ describe('the quotas of an organisation', () => {
     }, PATIENCE);
     expect(Number(unsigned.get('retry-after'))).toBeGreaterThan(1);
 
-    limit('--quotes-per-second', '1');
+    await limit('--quotes-per-second', '1');
     await eventually(async () => {
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => api.request('POST', '/payments/quotes', { body: {} })),
@@ -253,25 +254,25 @@ describe('a key', () => {
   });
 
   it('stops working after its revocation', async () => {
-    const { secret, keySetId } = newOrganisation(stack);
+    const { secret, keySetId } = await newOrganisation(stack);
     const api = apiOf(stack, secret);
     expect((await api.request('GET', '/chains')).status).toBe(200);
-    stack.operator('keys', 'revoke', '--id', keySetId);
+    await stack.operator('keys', 'revoke', '--id', keySetId);
     await eventually(async () => expectIssue(await api.request('GET', '/chains'), 401));
   });
 
   it('is rotated by a command that names the operator: the old one works until it retires', async () => {
-    const { organisationId, secret, keySetId } = newOrganisation(stack);
+    const { organisationId, secret, keySetId } = await newOrganisation(stack);
     const self = (key: string) => apiOf(stack, key).request('GET', '/orgs/keys/self');
     expect((await self(secret)).body).toMatchObject({ org_id: organisationId, kind: 'secret' });
     const rotate = ['keys', 'rotate', '--id', keySetId, '--as', 'alice'];
-    const successor = /(sk_\S+)/.exec(stack.operator(...rotate))?.[1] ?? '';
+    const successor = /(sk_\S+)/.exec(await stack.operator(...rotate))?.[1] ?? '';
     expect((await self(successor)).status).toBe(200);
     expect((await self(secret)).status).toBe(200);
-    const [retired, last] = [successor, stack.operator(...rotate, '--retire-at', 'now')];
+    const [retired, last] = [successor, await stack.operator(...rotate, '--retire-at', 'now')];
     await eventually(async () => expectIssue(await self(retired), 401));
     expect((await self(/(sk_\S+)/.exec(last)?.[1] ?? '')).status).toBe(200);
-    const entries = stack.operator('audit', 'list', '--organisation', organisationId);
+    const entries = await stack.operator('audit', 'list', '--organisation', organisationId);
     expect(entries).toMatch(/"actor":"operator alice \(\S+\)","action":"key.rotated"/);
   });
 
@@ -291,13 +292,24 @@ describe('a key', () => {
   });
 
   it('is told what it may do, as an operator sets it', async () => {
-    const { organisationId, publishable, keySetId } = newOrganisation(stack, 'assets', 'webhooks');
+    const { organisationId, publishable, keySetId } = await newOrganisation(
+      stack,
+      'assets',
+      'webhooks',
+    );
     const self = () => apiOf(stack, publishable).get('/orgs/keys/self');
     expect(await self()).toMatchObject({ permissions: ['assets'], origins: null });
     const limits = ['--limit', '900', '--client-limit', '90'];
-    stack.operator('keys', 'limit', '--key-set', keySetId, ...limits);
-    stack.operator('organisations', 'limit', '--organisation', organisationId, '--limit', '9000');
-    stack.operator('keys', 'methods', '--key-set', keySetId, '--methods', 'SWIFT');
+    await stack.operator('keys', 'limit', '--key-set', keySetId, ...limits);
+    await stack.operator(
+      'organisations',
+      'limit',
+      '--organisation',
+      organisationId,
+      '--limit',
+      '9000',
+    );
+    await stack.operator('keys', 'methods', '--key-set', keySetId, '--methods', 'SWIFT');
     await eventually(async () =>
       expect(await self()).toMatchObject({
         onramp_methods: expect.arrayContaining(['SWIFT']),
@@ -307,9 +319,9 @@ describe('a key', () => {
   });
 
   it('works only on pages of its organisation, whose preflights are answered', async () => {
-    const { organisationId, publishable } = newOrganisation(stack);
+    const { organisationId, publishable } = await newOrganisation(stack);
     const restrict = ['organisations', 'restrict', '--organisation', organisationId];
-    stack.operator(...restrict, '--origins', 'https://shop.example');
+    await stack.operator(...restrict, '--origins', 'https://shop.example');
     const api = apiOf(stack, publishable);
     const from = (origin: string) => api.request('GET', '/chains', { headers: { origin } });
     await eventually(async () => expectIssue(await from('https://evil.example'), 403));
@@ -324,12 +336,12 @@ describe('a key', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
-    stack.operator(...restrict, '--origins', 'any');
+    await stack.operator(...restrict, '--origins', 'any');
     await eventually(async () => expect((await from('https://evil.example')).status).toBe(200));
   });
 
   it('gives access only to permitted endpoints', async () => {
-    const { secret } = newOrganisation(stack, 'assets');
+    const { secret } = await newOrganisation(stack, 'assets');
     const api = apiOf(stack, secret);
     expect((await api.request('GET', '/assets')).status).toBe(200);
     expectIssue(await api.request('POST', '/payments/quotes', { body: {} }), 403);
@@ -352,8 +364,8 @@ const refusedBy = (policy: string) => ({ status: 429, policy, retries: true });
 
 describe('a rate limit', () => {
   it('locks out one visitor, whatever address it claims, and no other', async () => {
-    const { publishable, keySetId } = newOrganisation(stack);
-    stack.operator('keys', 'limit', '--key-set', keySetId, '--client-limit', '3');
+    const { publishable, keySetId } = await newOrganisation(stack);
+    await stack.operator('keys', 'limit', '--key-set', keySetId, '--client-limit', '3');
     let claims = 0;
     const flood = () => {
       claims += 1;
@@ -367,15 +379,22 @@ describe('a rate limit', () => {
   });
 
   it('has a ceiling for each organisation above those of its keys', async () => {
-    const { organisationId, publishable, secret } = newOrganisation(stack);
-    stack.operator('organisations', 'limit', '--organisation', organisationId, '--limit', '4');
+    const { organisationId, publishable, secret } = await newOrganisation(stack);
+    await stack.operator(
+      'organisations',
+      'limit',
+      '--organisation',
+      organisationId,
+      '--limit',
+      '4',
+    );
     await eventually(async () =>
       expect(refusal(await visit(stack, secret, '127.0.0.1'))).toEqual(refusedBy('organisation')),
     );
     const visitor = await visit(stack, publishable, '127.0.0.3');
     expect(refusal(visitor)).toEqual(refusedBy('organisation'));
     expect((await visit(stack, other.secret, '127.0.0.1')).status).toBe(200);
-    stack.operator(
+    await stack.operator(
       'organisations',
       'limit',
       '--organisation',
@@ -389,7 +408,7 @@ describe('a rate limit', () => {
   });
 
   it('is used up faster by expensive requests', async () => {
-    const { secret } = newOrganisation(stack);
+    const { secret } = await newOrganisation(stack);
     const api = apiOf(stack, secret);
     const remaining = async (method: string, path: string) => {
       const { headers } = await api.request(method, path, method === 'POST' ? { body: {} } : {});

@@ -110,7 +110,7 @@ describe('a page in a browser', () => {
 
   it('buys tokens at a checkout that leads back once they are paid out', async () => {
     const register = ['--organisation', file.organisation_id, '--origin', shop.origin];
-    stack.operator('redirect-origins', 'add', ...register);
+    await stack.operator('redirect-origins', 'add', ...register);
     const user = newTestUser();
     await open(user);
     const confirm = { client_redirect_after: 'COMPLETED' };
@@ -162,8 +162,8 @@ describe('a page in a browser', () => {
   });
 
   it('reads request ids, limits and when to ask again', async () => {
-    const { publishable, keySetId } = newOrganisation(stack);
-    stack.operator('keys', 'limit', '--key-set', keySetId, '--limit', '2');
+    const { publishable, keySetId } = await newOrganisation(stack);
+    await stack.operator('keys', 'limit', '--key-set', keySetId, '--limit', '2');
     await open(newTestUser(), { key: publishable });
     const headers = { 'x-request-id': 'request-of-a-page' };
     const first = await tab.call('request', 'GET', '/chains', { headers });
@@ -193,9 +193,9 @@ describe('a page in a browser', () => {
   });
 
   it('reads that its origin is not allowed', async () => {
-    const { organisationId, publishable: key } = newOrganisation(stack);
+    const { organisationId, publishable: key } = await newOrganisation(stack);
     const origins = ['--organisation', organisationId, '--origins', shop.origin];
-    stack.operator('organisations', 'restrict', ...origins);
+    await stack.operator('organisations', 'restrict', ...origins);
     await open(newTestUser(), { origin: shop.otherOrigin, key });
     const foreign = await tab.call('request', 'GET', '/chains');
     expect(foreign).toMatchObject({

@@ -110,7 +110,8 @@ describe('a page', () => {
   });
 
   it('is refused without the permission, also for cached responses', async () => {
-    const quotesOnly = apiOf(stack, newOrganisation(stack, 'quotes').publishable);
+    const { publishable } = await newOrganisation(stack, 'quotes');
+    const quotesOnly = apiOf(stack, publishable);
     for (const call of calls()) {
       const { headers: seen } = await ask(page, call);
       const known = { ...PAGE, 'if-none-match': seen.get('etag') ?? '*' };
@@ -210,13 +211,13 @@ describe('GET /assets', () => {
   const override = (...flags: string[]) => stack.operator('assets', 'override', ...flags);
 
   it('shows images as valid URIs, whatever the operator types', async () => {
-    override(usdc, '--image-url', 'https://a.example/usd coin [1]%.svg');
+    await override(usdc, '--image-url', 'https://a.example/usd coin [1]%.svg');
     await eventually(async () => {
       expect((await assets())[usdc]).toMatchObject({
         image_url: 'https://a.example/usd%20coin%20%5B1%5D%25.svg',
       });
     });
-    stack.operator('assets', 'reset', usdc);
+    await stack.operator('assets', 'reset', usdc);
   });
 
   it('names the wrapped token on each native currency by its symbol', async () => {
@@ -224,11 +225,11 @@ describe('GET /assets', () => {
       expect((await assets())[`${chain}:0x`]).toMatchObject({ is_native: true, wrapper: 'WETH' });
     }
     const weth = token('alphanet', 'WETH');
-    override(weth, '--symbol', 'WETH9');
+    await override(weth, '--symbol', 'WETH9');
     await eventually(async () => {
       expect((await assets())['alphanet:0x']).toMatchObject({ wrapper: 'WETH9' });
     });
-    stack.operator('assets', 'reset', weth);
+    await stack.operator('assets', 'reset', weth);
     await eventually(async () => {
       expect((await assets())['alphanet:0x']).toMatchObject({ wrapper: 'WETH' });
     });

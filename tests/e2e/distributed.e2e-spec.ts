@@ -94,12 +94,12 @@ describe('the settings of an organisation', () => {
   it('reach the services through the broker, from an operator’s command', async () => {
     const share = ['--organisation', file.organisation_id, '--name', 'partner'];
     expect(await quoteWithShare()).toBe(400);
-    stack.operator(
+    await stack.operator(
       ...['rev-shares', 'create', ...share],
       ...['--receivers', `alphanet:0x${'1'.repeat(40)}=1.5`],
     );
     await eventually(async () => expect(await quoteWithShare()).toBe(200), PATIENCE);
-    stack.operator('rev-shares', 'disable', ...share);
+    await stack.operator('rev-shares', 'disable', ...share);
     await eventually(async () => expect(await quoteWithShare()).toBe(400), PATIENCE);
   });
 });

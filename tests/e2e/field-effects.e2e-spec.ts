@@ -10,7 +10,7 @@ let stage: ContractStage;
 
 beforeAll(async () => {
   stack = await StackProcess.create('fields', ['DELTANET_PORT']);
-  stage = new ContractStage(stack, await stack.start(CONTRACT_SETTINGS));
+  stage = await ContractStage.open(stack, await stack.start(CONTRACT_SETTINGS));
 });
 
 afterAll(() => stack.dispose());

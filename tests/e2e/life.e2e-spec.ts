@@ -112,10 +112,10 @@ describe('the embedded stack', () => {
   });
 
   it('refuses a reset while it runs and resets afterwards', async () => {
-    expect(() => stack.reset()).toThrow('running');
+    await expect(stack.reset()).rejects.toThrow('running');
     const { organisation_id } = stack.stackFile() ?? {};
     await stack.stop();
-    stack.reset();
+    await stack.reset();
     expect((await stack.start()).organisation_id).not.toBe(organisation_id);
   });
 });

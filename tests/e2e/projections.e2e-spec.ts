@@ -162,10 +162,10 @@ describe('projections', () => {
     stack = await StackProcess.create('projections');
     file = await stack.start();
     const ours = ['--organisation', file.organisation_id];
-    stack.operator('edges', 'open', ...ours, '--edge', 'sepa-test');
-    stack.operator('redirect-origins', 'add', ...ours, '--origin', 'https://shop.example');
-    stack.operator('quotas', 'set', ...ours, '--unsigned-withdrawals', '700');
-    stack.operator('countries', 'prohibit', '--places', 'ATA');
+    await stack.operator('edges', 'open', ...ours, '--edge', 'sepa-test');
+    await stack.operator('redirect-origins', 'add', ...ours, '--origin', 'https://shop.example');
+    await stack.operator('quotas', 'set', ...ours, '--unsigned-withdrawals', '700');
+    await stack.operator('countries', 'prohibit', '--places', 'ATA');
     for (let n = 0; n < 3; n += 1) await confirmPayment();
     for (const service of SERVICES) await agrees(service);
   });

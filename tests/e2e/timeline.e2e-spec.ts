@@ -75,8 +75,7 @@ describe('the timeline of a payment', () => {
     const [trace] = timeline.entries.map(({ trace_id }) => trace_id);
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
 
-    const [state, ...entries] = stack
-      .operator('payments', 'timeline', payment_id)
+    const [state, ...entries] = (await stack.operator('payments', 'timeline', payment_id))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);

@@ -123,7 +123,7 @@ const shows = async (visit: () => Promise<Response>, message: string): Promise<v
 const afterDeposit =
   (after: string, check: (visit: () => Promise<Response>) => Promise<void>): Row =>
   async (stage) => {
-    stage.registerOrigin(SHOP);
+    await stage.registerOrigin(SHOP);
     const { payment, visit, pay } = await comeBack(stage, { client_redirect_after: after });
     await shows(visit, 'The payment has not arrived yet.');
     const wallet = payment.processing_addresses[0]?.address as Address;
@@ -233,7 +233,7 @@ export const CONFIRM_ROWS = {
       expect(await answer.text()).toContain('Continue to stranger.example');
     },
     'is redirected to when its origin is registered': async (stage) => {
-      stage.registerOrigin(SHOP);
+      await stage.registerOrigin(SHOP);
       await redirects((await comeBack(stage, {})).visit);
     },
     'has no scheme that runs code': async (stage) => {

@@ -39,12 +39,12 @@ export class ContractStage {
   readonly chain: Chain;
   readonly otherChain: Chain;
   readonly user: TestUser = newTestUser();
-  private another: OrganisationKeys | undefined;
   private readonly registered = new Set<string>();
 
-  constructor(
+  private constructor(
     readonly stack: StackProcess,
     readonly file: StackFile,
+    private readonly others: OrganisationKeys,
   ) {
     this.secret = apiOf(stack, file.keys.secret);
     this.publishable = apiOf(stack, file.keys.publishable);
@@ -52,23 +52,23 @@ export class ContractStage {
     this.otherChain = new Chain(file, 'betanet');
   }
 
+  static async open(stack: StackProcess, file: StackFile): Promise<ContractStage> {
+    return new ContractStage(stack, file, await newOrganisation(stack));
+  }
+
   get organisationId(): string {
     return this.file.organisation_id;
   }
 
-  /** Another organisation, created when a row first needs it. */
+  /** Another organisation. */
   get other(): Api {
     return apiOf(this.stack, this.others.secret);
   }
 
-  private get others(): OrganisationKeys {
-    this.another ??= newOrganisation(this.stack);
-    return this.another;
-  }
-
   /** Lets the keys of the other organisation buy by this method too. */
-  enableForOther(method: PaymentMethod): void {
-    this.stack.operator('keys', 'methods', '--key-set', this.others.keySetId, '--methods', method);
+  async enableForOther(method: PaymentMethod): Promise<void> {
+    const keySet = ['--key-set', this.others.keySetId];
+    await this.stack.operator('keys', 'methods', ...keySet, '--methods', method);
   }
 
   token(symbol: string): TokenIdentifier {
@@ -126,16 +126,16 @@ export class ContractStage {
   /** Runs a check, repeatedly, while a restricted edge is open to the organisation. */
   async whileOpen(edge: string, check: () => Promise<void>): Promise<void> {
     const target = ['--organisation', this.organisationId, '--edge', edge];
-    this.stack.operator('edges', 'open', ...target);
+    await this.stack.operator('edges', 'open', ...target);
     await eventually(check, PATIENCE);
-    this.stack.operator('edges', 'close', ...target);
+    await this.stack.operator('edges', 'close', ...target);
   }
 
   /** Registers a redirect origin of the organisation, once. */
-  registerOrigin(origin: string): void {
+  async registerOrigin(origin: string): Promise<void> {
     if (this.registered.has(origin)) return;
     this.registered.add(origin);
-    this.stack.operator(
+    await this.stack.operator(
       ...['redirect-origins', 'add', '--organisation', this.organisationId, '--origin', origin],
     );
   }

@@ -112,7 +112,7 @@ export const QUOTE_ROWS = {
     }),
     'SWIFT is sold to keys that an operator enabled it for': async (stage) => {
       const body = stage.purchase({ onramp_methods: ['SWIFT'] });
-      stage.enableForOther('SWIFT');
+      await stage.enableForOther('SWIFT');
       await eventually(async () => {
         const { quotes } = await stage.quotes(body, stage.other);
         expect(quotes.map(({ onramp_method }) => onramp_method)).toEqual(['SWIFT']);
@@ -229,7 +229,7 @@ export const QUOTE_ROWS = {
   },
   rev_share_name: {
     'charges the share': async (stage) => {
-      stage.stack.operator(
+      await stage.stack.operator(
         ...['rev-shares', 'create', '--organisation', stage.organisationId],
         ...['--name', 'partner', '--receivers', `alphanet:${RECEIVER}=1`],
       );

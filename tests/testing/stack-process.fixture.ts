@@ -1,9 +1,10 @@
 import { postgresPid, reservePorts } from '@bascule/local-stack';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { StackFile } from '@bascule/composition';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,6 +29,8 @@ type PortName = (typeof PORTS)[number];
 export type Ports<Name extends string = PortName> = Record<Name, number>;
 
 const START_MS = 150_000;
+
+const execute = promisify(execFile);
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -136,30 +139,34 @@ export class StackProcess {
   }
 
   /** Runs the command line of operators beside this stack. */
-  operator(...args: string[]): string {
+  operator(...args: string[]): Promise<string> {
     return this.run([join(repository, 'tools/operator.mjs'), ...args]);
   }
 
-  reset(): string {
+  reset(): Promise<string> {
     return this.run([join(repository, 'apps/distributed/dist/reset.js')]);
   }
 
   /** Leaves nothing behind, however the test went. */
   async dispose(): Promise<void> {
     if (this.isRunning()) await this.stop('SIGKILL');
-    this.reset();
+    await this.reset();
     rmSync(this.directory, { recursive: true, force: true });
     this.reserved.release();
   }
 
-  private run(args: string[]): string {
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: repository,
-      env: { ...cleanEnvironment(), ...this.environment },
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}${stdout}`);
-    return stdout;
+  /** Leaves the event loop free: a blocked one keeps using connections that their server has closed. */
+  private async run(args: string[]): Promise<string> {
+    try {
+      const { stdout } = await execute(process.execPath, args, {
+        cwd: repository,
+        env: { ...cleanEnvironment(), ...this.environment },
+      });
+      return stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`${args.join(' ')} failed: ${stderr}${stdout}`, { cause: error });
+    }
   }
 }
 

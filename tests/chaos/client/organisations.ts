@@ -21,10 +21,11 @@ export async function openOrganisations(
   inbox: WebhookInbox,
   tag: string,
 ): Promise<Organisation[]> {
-  const organisations = [`first-${tag}`, `second-${tag}`].map((name) => {
-    const key = newKey(stack, name);
-    return { name, key, api: new RetryingApi(file.base_url, key, log) };
-  });
+  const organisations: Organisation[] = [];
+  for (const name of [`first-${tag}`, `second-${tag}`]) {
+    const key = await newKey(stack, name);
+    organisations.push({ name, key, api: new RetryingApi(file.base_url, key, log) });
+  }
   for (const { name: organisation, api } of organisations) {
     const register = (what: string, eventTypes: WebhookEventType[], authorization: string | null) =>
       inbox.register(api, {
@@ -41,10 +42,10 @@ export async function openOrganisations(
 }
 
 /** Creates an organisation in the operator's way. */
-function newKey(stack: ChaosStack, name: string): string {
-  const created = stack.operator('organisations', 'create', '--name', name);
+async function newKey(stack: ChaosStack, name: string): Promise<string> {
+  const created = await stack.operator('organisations', 'create', '--name', name);
   const id = /organisation: (\S+)/.exec(created)?.[1] ?? '';
-  const keys = stack.operator('keys', 'create', '--organisation', id, '--label', name);
+  const keys = await stack.operator('keys', 'create', '--organisation', id, '--label', name);
   const secret = /(sk_\S+)/.exec(keys)?.[1];
   if (secret === undefined) throw new Error(`no key: ${keys}`);
   return secret;

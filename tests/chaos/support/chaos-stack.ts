@@ -8,5 +8,5 @@ export interface ChaosStack {
   services(): StackService[];
   /** Whether this replica's process is ready, checked without the balancer. */
   isReady(service: string, replica: number): Promise<boolean>;
-  operator(...args: string[]): string;
+  operator(...args: string[]): Promise<string>;
 }

@@ -49,7 +49,16 @@ export async function addAsset(
 ): Promise<PaymentRequest> {
   const request = transferOf(token, user);
   expect(await quotesOf(api, request)).toBe(0);
-  stack.operator('assets', 'add', token, '--image-url', IMAGE, '--pair', 'usdc/usd', ...flags);
+  await stack.operator(
+    'assets',
+    'add',
+    token,
+    '--image-url',
+    IMAGE,
+    '--pair',
+    'usdc/usd',
+    ...flags,
+  );
   const decimals = await chain.decimals(token);
   await eventually(() => expectUsable(api, request, { token, decimals }), PATIENCE);
   return request;

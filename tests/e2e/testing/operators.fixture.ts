@@ -16,10 +16,13 @@ const find = (output: string, pattern: RegExp): string => {
 };
 
 /** Creates another organisation with keys through the operator's command line. */
-export function newOrganisation(stack: StackProcess, ...permissions: string[]): OrganisationKeys {
-  const created = stack.operator('organisations', 'create', '--name', 'Another');
+export async function newOrganisation(
+  stack: StackProcess,
+  ...permissions: string[]
+): Promise<OrganisationKeys> {
+  const created = await stack.operator('organisations', 'create', '--name', 'Another');
   const organisationId = find(created, /organisation: (\S+)/);
-  const keys = stack.operator(
+  const keys = await stack.operator(
     ...['keys', 'create', '--organisation', organisationId, '--label', 'test'],
     ...(permissions.length === 0 ? [] : ['--permissions', permissions.join(',')]),
   );

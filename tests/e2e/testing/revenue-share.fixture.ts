@@ -32,20 +32,20 @@ export async function runRevenueShare(stage: Stage, stack: StackProcess): Promis
   const receivers = SHARES.map(({ address, pct }) => `alphanet:${address}=${pct}`).join(',');
   const probe = await requestOf(stage, { symbol: 'USDC', amount: '40', get: 'USDC' });
   await expectRefused(stage.api, probe.request);
-  stack.operator('rev-shares', 'create', ...share, '--receivers', receivers);
+  await stack.operator('rev-shares', 'create', ...share, '--receivers', receivers);
   await eventually(async () => {
     expect((await quote(stage.api, probe.request)).quotes).toHaveLength(1);
   }, PATIENCE);
-  const other = newOrganisation(stack);
+  const other = await newOrganisation(stack);
   await expectRefused(new Api(stage.stack.base_url, other.secret), probe.request);
 
   const payments: Payment[] = [];
   for (const given of GIVEN) payments.push(await pay(stage, given));
 
-  expect(stack.operator('rev-shares', 'list', '--organisation', organisation_id)).toContain(
+  expect(await stack.operator('rev-shares', 'list', '--organisation', organisation_id)).toContain(
     `${NAME}  enabled`,
   );
-  stack.operator('rev-shares', 'disable', ...share);
+  await stack.operator('rev-shares', 'disable', ...share);
   await eventually(() => expectRefused(stage.api, probe.request), PATIENCE);
   return payments;
 }

@@ -20,17 +20,23 @@ export async function runSwift(stage: Stage, stack: StackProcess): Promise<Payme
     const { providers } = await asking.get<PaymentMethodsResponse>('/payments/methods', query);
     return Object.values(providers).flat().includes('SWIFT');
   };
-  const listed = stack.operator('keys', 'list', '--organisation', stage.stack.organisation_id);
+  const listed = await stack.operator(
+    'keys',
+    'list',
+    '--organisation',
+    stage.stack.organisation_id,
+  );
   const keySet = /set (\S+)/.exec(listed)?.[1] ?? '';
   const enable = (methods: string) =>
     stack.operator('keys', 'methods', '--key-set', keySet, '--methods', methods);
 
   expect(await offers(api)).toBe(false);
-  enable('SWIFT');
+  await enable('SWIFT');
   await eventually(async () => expect(await offers(api)).toBe(true), PATIENCE);
-  expect(await offers(apiOf(stack, newOrganisation(stack).secret))).toBe(false);
+  const { secret } = await newOrganisation(stack);
+  expect(await offers(apiOf(stack, secret))).toBe(false);
   const payment = await runOnramp(stage, 'USDC', bySwift);
-  enable('none');
+  await enable('none');
   await eventually(async () => expect(await offers(api)).toBe(false), PATIENCE);
   return payment;
 }
