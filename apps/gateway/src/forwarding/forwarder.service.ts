@@ -136,8 +136,8 @@ function sendCached(
 const BODY_HEADERS = ['content-encoding', 'content-length', 'content-type'];
 
 function refuse(reply: FastifyReply, failure: UpstreamFailure): FastifyReply {
-  const { status, body } = failureOfStatus(STATUS_OF_FAILURE[failure]);
-  return reply.code(status).send(body);
+  const { status, headers, body } = failureOfStatus(STATUS_OF_FAILURE[failure]);
+  return reply.code(status).headers(headers).send(body);
 }
 
 function upstreamPath(route: Route, request: FastifyRequest): string {

@@ -22,10 +22,10 @@ export const upstreamFailure = (error: unknown): UpstreamFailure =>
 /** Connection refused: nothing was sent, so a retry is safe. */
 export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
 
-/** `broken off` leaves open whether the service acted, so it is not the status that invites a retry. */
+/** `broken off` and `leaving` leave open whether the service acted; 503 says that it did not. */
 export const STATUS_OF_FAILURE: Record<UpstreamFailure, number> = {
   unreachable: 503,
-  leaving: 503,
+  leaving: 502,
   'timed out': 504,
   'broken off': 502,
   'client gone': 499,

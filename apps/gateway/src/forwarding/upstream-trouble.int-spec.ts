@@ -39,6 +39,7 @@ describe('a failing service', () => {
       expect([status, body]).toEqual([503, unknown]);
       expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONN|:9/);
       expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('retry-after')).toBe('2');
     } finally {
       await down.stop();
     }
@@ -163,7 +164,7 @@ describe('connections to services', () => {
 });
 
 describe('a gateway that shuts down', () => {
-  it('lets requests finish and returns 503 for those that take too long', async () => {
+  it('lets requests finish and returns 502 for those that take too long', async () => {
     const upstream = new Upstream();
     const leaving = await startGateway(await upstream.listen(), {
       SHUTDOWN_DEADLINE_MS: '3000',
@@ -185,7 +186,7 @@ describe('a gateway that shuts down', () => {
     finish();
     await stopped;
     expect((await quick).body).toEqual({ late: true });
-    expect((await endless).status).toBe(503);
+    expect((await endless).status).toBe(502);
     await upstream.close();
   });
 });

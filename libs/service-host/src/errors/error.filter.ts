@@ -3,8 +3,7 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '@bascule/process';
-import { ServiceError } from '@bascule/contracts';
-import { failureOf, failureOfStatus, RETRY_AFTER_SECONDS } from './http-failure.js';
+import { failureOf, failureOfStatus } from './http-failure.js';
 
 /** Status that proxies log for a closed request; no client ever receives it. */
 const CLIENT_GONE = 499;
@@ -19,17 +18,13 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     // No failure of the service. The request log has no line, since the answer never completes.
     const isBrokenOff = request.raw.errored !== null && error === request.raw.errored;
-    const { status, body } = isBrokenOff ? failureOfStatus(CLIENT_GONE) : failureOf(error);
+    const { status, headers, body } = isBrokenOff ? failureOfStatus(CLIENT_GONE) : failureOf(error);
     const request_id = request.id;
     if (isBrokenOff) this.logger.info({ request_id }, 'request aborted by the client');
     if (status >= 500) this.logger.error({ err: error, request_id }, 'request failed');
     if (reply.sent) return;
     removeInvalidHeaders(reply);
-    if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
-      void reply.header('retry-after', String(error.retryAfterSeconds));
-    } else if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-    if (status === 401) void reply.header('www-authenticate', 'Bearer');
-    void reply.code(status).type('application/json; charset=utf-8').send(body);
+    void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   }
 }
 

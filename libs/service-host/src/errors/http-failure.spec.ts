@@ -4,6 +4,7 @@ import {
   conflict,
   forbidden,
   invalidField,
+  quotaExceeded,
   unauthenticated,
   unavailable,
 } from '@bascule/contracts';
@@ -18,7 +19,16 @@ describe('failureOf', () => {
     [conflict('Already confirmed.'), 409],
     [unavailable('Later.'), 503],
   ])('gives a service error its status and its own issues (%s)', (error, status) => {
-    expect(failureOf(error)).toEqual({ status, body: { errors: error.errors } });
+    expect(failureOf(error)).toMatchObject({ status, body: { errors: error.errors } });
+  });
+
+  it.each([
+    [unavailable('Later.'), { 'retry-after': '2' }],
+    [quotaExceeded('Too many.', 40), { 'retry-after': '40' }],
+    [unauthenticated('No key.'), { 'www-authenticate': 'Bearer' }],
+    [conflict('Already confirmed.'), {}],
+  ])('gives an error the headers of its status (%s)', (error, headers) => {
+    expect(failureOf(error).headers).toEqual(headers);
   });
 
   it('keeps the statuses that the specification names', () => {

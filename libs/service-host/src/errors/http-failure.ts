@@ -5,10 +5,11 @@ import { isInfrastructureError } from '@bascule/messaging';
 import { STATUS_OF } from './http-status.js';
 
 /** Delay that each 503 suggests. */
-export const RETRY_AFTER_SECONDS = '2';
+const RETRY_AFTER_SECONDS = 2;
 
 export interface HttpFailure {
   status: number;
+  headers: Record<string, string>;
   body: ErrorBody;
 }
 
@@ -29,16 +30,24 @@ const MESSAGES: Record<number, string> = {
 };
 const INTERNAL = 'An internal error occurred. Try again later.';
 
-/** Returns the error body of a status, without internal details. */
+/** Returns the answer of a status, without internal details. */
 export function failureOfStatus(status: number): HttpFailure {
+  const headers = headersOf(status);
   if (status >= 500) {
-    return {
-      status,
-      body: { errors: [{ kind: 'unknown', message: MESSAGES[status] ?? INTERNAL }] },
-    };
+    const message = MESSAGES[status] ?? INTERNAL;
+    return { status, headers, body: { errors: [{ kind: 'unknown', message }] } };
   }
   const message = MESSAGES[status] ?? 'The request failed.';
-  return { status, body: { errors: [{ kind: 'other', message }] } };
+  return { status, headers, body: { errors: [{ kind: 'other', message }] } };
+}
+
+/** Headers that the status needs: the scheme of authentication, or when to try again. */
+function headersOf(status: number, retryAfterSeconds?: number): Record<string, string> {
+  const seconds = retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : undefined);
+  return {
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
+  };
 }
 
 function statusOf(error: object): number | undefined {
@@ -50,10 +59,12 @@ function statusOf(error: object): number | undefined {
     : undefined;
 }
 
-/** Returns status and error body for any thrown value. */
+/** Returns the answer to any thrown value. */
 export function failureOf(error: unknown): HttpFailure {
   if (error instanceof ServiceError) {
-    return { status: STATUS_OF[error.code], body: { errors: [...error.errors] } };
+    const status = STATUS_OF[error.code];
+    const headers = headersOf(status, error.retryAfterSeconds);
+    return { status, headers, body: { errors: [...error.errors] } };
   }
   const status = typeof error === 'object' && error !== null ? statusOf(error) : undefined;
   if (status !== undefined && status >= 400) return failureOfStatus(status);

@@ -40,9 +40,12 @@ export const fastifyOptions = (bodyLimit: number): FastifyServerOptions => ({
   clientErrorHandler: answerBrokenClient,
   // A URL that the router cannot parse: no hook has run yet.
   frameworkErrors: (error, request, reply) => {
-    const { status, body } = failureOf(error);
+    const { status, headers, body } = failureOf(error);
     const untyped: FastifyReply = reply;
-    void untyped.header(REQUEST_ID_HEADER, request.id).code(status).send(body);
+    void untyped
+      .code(status)
+      .headers({ ...headers, [REQUEST_ID_HEADER]: request.id })
+      .send(body);
   },
   routerOptions: { querystringParser: parseQueryString, ignoreTrailingSlash: false },
 });

@@ -2,14 +2,15 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ServiceContext } from '@bascule/process';
 import type { FastifyServerOptions } from 'fastify';
-import { failureOfStatus, RETRY_AFTER_SECONDS } from '../errors/http-failure.js';
+import { failureOfStatus } from '../errors/http-failure.js';
 import { fastifyOptions } from './fastify-options.js';
 import { operationalAnswer } from './operational-routes.js';
 
+const { headers: whenUnavailable, body: unavailableBody } = failureOfStatus(503);
 const unavailable = {
   status: 503,
   type: 'application/json; charset=utf-8',
-  body: JSON.stringify(failureOfStatus(503).body),
+  body: JSON.stringify(unavailableBody),
 };
 
 /**
@@ -67,7 +68,7 @@ export class ServiceHttpServer {
     const [path = ''] = url.split('?');
     const answer = await operationalAnswer(path, this.context).catch(() => unavailable);
     const { status, type, body } = answer ?? unavailable;
-    const headers = { 'content-type': type, 'retry-after': RETRY_AFTER_SECONDS };
-    response.writeHead(status, status === 503 ? headers : { 'content-type': type }).end(body);
+    const headers = { 'content-type': type, ...(status === 503 ? whenUnavailable : {}) };
+    response.writeHead(status, headers).end(body);
   }
 }
