@@ -59,12 +59,14 @@ describe('GET /docs', () => {
     for (const name of ['start.js', 'swagger-ui-bundle.js', 'swagger-ui.css']) {
       const url = `${gateway.url}/docs/${name}`;
       const plain = await send(url, { headers: { 'accept-encoding': 'identity' } });
-      const packed = await send(url, { headers: { 'accept-encoding': 'gzip' } });
+      const accepting = { 'accept-encoding': 'gzip' };
+      const packed = await send(url, { headers: accepting });
       expect([plain.status, packed.status]).toEqual([200, 200]);
-      expect(packed.headers.get('content-encoding')).toBe('gzip');
+      const isSmall = name === 'start.js';
+      expect(packed.headers.get('content-encoding')).toBe(isSmall ? null : 'gzip');
       expect(packed.body).toBe(plain.body);
-      const tag = plain.headers.get('etag') ?? '';
-      expect((await send(url, { headers: { 'if-none-match': tag } })).status).toBe(304);
+      const known = { ...accepting, 'if-none-match': packed.headers.get('etag') ?? '' };
+      expect((await send(url, { headers: known })).status).toBe(304);
     }
   });
 });

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AnswerCache, isKnown } from '@bascule/service-host';
+import { AnswerCache } from '@bascule/service-host';
 import type { RateLimitsService } from '../limits/rate-limits.service.js';
 import { readDescription, readerFiles, type ReaderFile } from './description-files.adapter.js';
 
-const CACHE_CONTROL = 'public, max-age=300';
+/** All that is served belongs to this release. */
+const ANSWER = { revision: 0, cacheControl: 'public, max-age=300' };
 
 /** Lets the page load and call this origin alone; Swagger UI sets styles and images of its own. */
 const POLICY = [
@@ -20,8 +18,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const compress = promisify(gzip);
-
 type Send = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /**
@@ -30,8 +26,9 @@ type Send = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
  */
 export function serveDescription(instance: FastifyInstance, limits: RateLimitsService): string[] {
   const files = readerFiles();
-  get(instance, limits, '/openapi.json', documentSender());
-  for (const file of files) get(instance, limits, file.path, fileSender(file));
+  const answers = new AnswerCache();
+  get(instance, limits, '/openapi.json', documentSender(answers));
+  for (const file of files) get(instance, limits, file.path, fileSender(file, answers));
   return ['/openapi.json', ...files.map(({ path }) => path)];
 }
 
@@ -47,37 +44,23 @@ function get(instance: FastifyInstance, limits: RateLimitsService, url: string, 
   });
 }
 
-function documentSender(): Send {
-  const answers = new AnswerCache();
+function documentSender(answers: AnswerCache): Send {
   const description = readDescription();
   return async (_request, reply) => {
     // The document is public even where the pages that may use the API are listed.
     void reply.header('access-control-allow-origin', '*');
-    await answers.answer(reply, {
-      key: 'openapi',
-      revision: 0,
-      cacheControl: CACHE_CONTROL,
-      body: () => description,
-    });
+    await answers.answer(reply, { ...ANSWER, key: 'openapi', body: () => description });
     return reply;
   };
 }
 
-function fileSender({ bytes, type }: ReaderFile): Send {
-  const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  let compressed: Promise<Buffer> | undefined;
-  return async ({ headers }, reply) => {
+function fileSender({ path, type, bytes }: ReaderFile, answers: AnswerCache): Send {
+  return async (_request, reply) => {
     void reply
-      .header('etag', tag)
-      .header('cache-control', CACHE_CONTROL)
-      .header('vary', 'Accept-Encoding')
       .header('content-security-policy', POLICY)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer');
-    if (isKnown(headers['if-none-match'], tag)) return reply.code(304).send();
-    void reply.type(type);
-    if (!/\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))) return reply.send(bytes);
-    compressed ??= compress(bytes);
-    return reply.header('content-encoding', 'gzip').send(await compressed);
+    await answers.answer(reply, { ...ANSWER, key: path, type, body: () => bytes });
+    return reply;
   };
 }

@@ -9,7 +9,9 @@ export interface CacheableAnswer {
   /** Changes whenever the answer may. */
   revision: string | number;
   cacheControl: string;
-  /** Created once per key and revision, in a stable order: the tag is a digest of its bytes. */
+  /** Media type; by default that of JSON. */
+  type?: string;
+  /** A buffer is sent as it is, all else as JSON. Created once per key and revision, in a stable order: the tag is a digest of its bytes. */
   body: () => unknown;
 }
 
@@ -66,7 +68,7 @@ export class AnswerCache {
       return;
     }
     if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-    void reply.type('application/json; charset=utf-8').send(bytes);
+    void reply.type(wanted.type ?? 'application/json; charset=utf-8').send(bytes);
   }
 
   private createEntry(wanted: CacheableAnswer): Promise<CacheEntry> {
@@ -86,7 +88,8 @@ export class AnswerCache {
 }
 
 async function serialise({ revision, body }: CacheableAnswer): Promise<CacheEntry> {
-  const bytes = Buffer.from(JSON.stringify(await body()), 'utf8');
+  const value = await body();
+  const bytes = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value), 'utf8');
   return { revision, bytes, hash: contentHash(bytes), representations: {} };
 }
 
