@@ -106,9 +106,10 @@ const stored = (address: string): string => getAddress(address.toLowerCase());
  * Without `OFFSET 0` the planner may walk all payments of the organisation in the order of the page. Eight digits of a
  * UUIDv7 are about a minute.
  */
-function sourceOf({ idQuery }: HistoryFilter, bind: Bind): string {
+function sourceOf({ orgId, idQuery }: HistoryFilter, bind: Bind): string {
   if (idQuery === undefined) return 'payments';
   const digits = idQuery.replaceAll('-', '');
   const [first, last] = ['0', 'f'].map((digit) => bind(digits.padEnd(UUID_DIGITS, digit)));
-  return `(SELECT * FROM payments WHERE id BETWEEN ${first}::uuid AND ${last}::uuid OFFSET 0) named`;
+  const own = `org_id = ${bind(orgId)}`;
+  return `(SELECT * FROM payments WHERE ${own} AND id BETWEEN ${first}::uuid AND ${last}::uuid OFFSET 0) named`;
 }
