@@ -42,23 +42,41 @@ export const clientIpOfRequest = (
 ): string | undefined =>
   clientIpOf(socket.remoteAddress ?? '', headers['x-forwarded-for'], trustedHops);
 
-/** Rate-limit group of a request: the client's address block, or that of the connection without it. */
-export const addressBlockOfRequest = (request: Request, trustedHops: number): string =>
-  addressBlock(
+/** Rate-limit groups of a request: the client's address blocks, or those of the connection without it. */
+export const addressBlocksOfRequest = (request: Request, trustedHops: number): AddressBlock[] =>
+  addressBlocks(
     clientIpOfRequest(request, trustedHops) ?? canonical(request.socket.remoteAddress ?? '') ?? '',
   );
 
-/** Address block of one client: an IPv4 address, or the /64 of an IPv6 address. */
-export function addressBlock(address: string): string {
-  if (!address.includes(':')) return address;
+/** Addresses that may belong to one client. */
+export interface AddressBlock {
+  name: string;
+  /** Number of clients whose requests together the block may have. */
+  clients: number;
+}
+
+/** A customer of an access provider gets a /64 or, by request, up to a /48 with 65,536 of them. */
+const IPV6_BLOCKS = [
+  { bits: 64, clients: 1 },
+  { bits: 48, clients: 16 },
+];
+
+/** Address blocks of one client: an IPv4 address, or the /64 and the /48 of an IPv6 address. */
+export function addressBlocks(address: string): AddressBlock[] {
+  if (!address.includes(':')) return [{ name: address, clients: 1 }];
   const [head = '', tail] = address.toLowerCase().split('::', 2);
   const left = groupsOf(head);
   const right = groupsOf(tail ?? '');
   const missing = tail === undefined ? 0 : Math.max(0, IPV6_GROUPS - left.length - right.length);
   const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right];
-  const network = groups.slice(0, IPV6_GROUPS / 2).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${network.join(':')}::/64`;
+  return IPV6_BLOCKS.map(({ bits, clients }) => {
+    const network = groups
+      .slice(0, bits / GROUP_BITS)
+      .map((group) => group.replace(/^0+(?=.)/, ''));
+    return { name: `${network.join(':')}::/${bits}`, clients };
+  });
 }
 
 const IPV6_GROUPS = 8;
+const GROUP_BITS = 16;
 const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressBlock, addressBlockOfRequest, clientIpOf } from './client-ip.adapter.js';
+import { addressBlocks, addressBlocksOfRequest, clientIpOf } from './client-ip.adapter.js';
 
 describe('clientIpOf', () => {
   it.each<[string, string | undefined, number, string]>([
@@ -51,35 +51,39 @@ describe('clientIpOf', () => {
   });
 });
 
-describe('addressBlock', () => {
+const namesOf = (blocks: { name: string }[]) => blocks.map(({ name }) => name);
+
+describe('addressBlocks', () => {
   it.each([
-    ['198.51.100.7', '198.51.100.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8::', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-  ])('maps %s to %s', (address, block) => {
-    expect(addressBlock(address)).toBe(block);
+    ['198.51.100.7', ['198.51.100.7']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+    ['2001:0DB8:0001:2::9', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+    ['2001:db8::', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0::/48']],
+  ])('maps %s to %j', (address, blocks) => {
+    expect(namesOf(addressBlocks(address))).toEqual(blocks);
   });
 });
 
-describe('addressBlockOfRequest', () => {
-  const blockOf = (remoteAddress: string | undefined, forwarded: string | undefined) =>
-    addressBlockOfRequest(
-      { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } },
-      1,
+describe('addressBlocksOfRequest', () => {
+  const blocksOf = (remoteAddress: string | undefined, forwarded: string | undefined) =>
+    namesOf(
+      addressBlocksOfRequest(
+        { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } },
+        1,
+      ),
     );
 
-  it('returns the block of the client', () => {
-    expect(blockOf('10.0.0.1', '198.51.100.7')).toBe('198.51.100.7');
-    expect(blockOf('10.0.0.1', '::ffff:c633:6407')).toBe('198.51.100.7');
-    expect(blockOf('10.0.0.1', '2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
+  it('returns the blocks of the client', () => {
+    expect(blocksOf('10.0.0.1', '198.51.100.7')).toEqual(['198.51.100.7']);
+    expect(blocksOf('10.0.0.1', '::ffff:c633:6407')).toEqual(['198.51.100.7']);
+    expect(blocksOf('10.0.0.1', '2001:db8:1:2:3::4')).toContain('2001:db8:1:2::/64');
   });
 
   it('falls back to the connection when no proxy sends the client address', () => {
-    expect(blockOf('::ffff:10.0.0.1', undefined)).toBe('10.0.0.1');
-    expect(blockOf('2001:db8:1:2::9', 'unknown')).toBe('2001:db8:1:2::/64');
-    expect(blockOf(undefined, undefined)).toBe('');
+    expect(blocksOf('::ffff:10.0.0.1', undefined)).toEqual(['10.0.0.1']);
+    expect(blocksOf('2001:db8:1:2::9', 'unknown')).toContain('2001:db8:1:2::/64');
+    expect(blocksOf(undefined, undefined)).toEqual(['']);
   });
 });

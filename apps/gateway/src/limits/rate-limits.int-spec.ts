@@ -151,6 +151,32 @@ describe('visitors with one publishable key', () => {
     });
   });
 
+  it('have the limit of sixteen for all of a /48, with or without a key', async () => {
+    const env = {
+      TRUSTED_HOPS: '1',
+      RATE_LIMIT_CLIENT_REQUESTS: '1',
+      RATE_LIMIT_KEYLESS_REQUESTS: '1',
+    };
+    await withGateway(env, async (fixture) => {
+      const inNetwork = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
+      const stranger = (address: string) =>
+        send(`${fixture.gateway.url}/assets`, { headers: { 'x-forwarded-for': address } });
+      // The first use of a key counts as one without a key.
+      expect((await visit(fixture, '198.51.100.7')).status).toBe(200);
+      for (const [asked, served] of [
+        [visit, 200],
+        [(_: GatewayFixture, address: string) => stranger(address), 401],
+      ] as const) {
+        const statuses = [];
+        for (let index = 0; index < 17; index += 1) {
+          statuses.push((await asked(fixture, inNetwork(index))).status);
+        }
+        expect(statuses).toEqual([...Array<number>(16).fill(served), 429]);
+        expect((await asked(fixture, '2001:db8:2:1::1')).status).toBe(served);
+      }
+    });
+  });
+
   it('can be given another limit per key set', async () => {
     const env = { RATE_LIMIT_CLIENT_REQUESTS: '1' };
     await withGateway(env, async (fixture) => {

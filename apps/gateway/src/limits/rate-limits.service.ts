@@ -6,7 +6,7 @@ import { ServiceContext } from '@bascule/process';
 import type { ApiKey } from '../callers/api-key.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/gateway.config.js';
-import { addressBlockOfRequest } from '../callers/client-ip.adapter.js';
+import { addressBlocksOfRequest } from '../callers/client-ip.adapter.js';
 import { limitsOfKey } from './key-limits.js';
 import { rateLimitHeaders, tightest } from './rate-limit.js';
 import type { Budget, RateLimitState } from './rate-limit.js';
@@ -53,15 +53,13 @@ export class RateLimitsService {
   ): Promise<void> {
     const { keyId, orgId } = key.caller;
     const limits = limitsOfKey(key, this.config);
-    const block = addressBlockOfRequest(request, this.trustedHops);
     const budgets: Budget[] = [
+      ...(limits.client === undefined
+        ? []
+        : this.clientBudgets(request, `visitor:${keyId}`, limits.client, weight)),
       { policy: 'key', counter: `key:${keyId}`, limit: limits.key, cost: weight },
       { policy: 'organisation', counter: `org:${orgId}`, limit: limits.organisation, cost: weight },
     ];
-    if (limits.client !== undefined) {
-      const counter = `visitor:${keyId}:${block}`;
-      budgets.unshift({ policy: 'client', counter, limit: limits.client, cost: weight });
-    }
     const [first, ...others] = await this.states(budgets);
     if (first === undefined) throw new Error('expected at least one budget');
     const state = tightest(first, ...others);
@@ -74,12 +72,25 @@ export class RateLimitsService {
    * @throws ServiceError `rate_limited`, with the headers
    */
   async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const counter = `client:${addressBlockOfRequest(request, this.trustedHops)}`;
-    const limit = this.config.keylessRequests;
-    const [state] = await this.states([{ policy: 'client', counter, limit, cost: 1 }]);
-    if (state === undefined || !state.isExceeded) return;
+    const budgets = this.clientBudgets(request, 'client', this.config.keylessRequests, 1);
+    const state = (await this.states(budgets)).find(({ isExceeded }) => isExceeded);
+    if (state === undefined) return;
     void reply.headers(rateLimitHeaders(state));
     throw exceeded('Too many requests without a valid key; see Retry-After.');
+  }
+
+  private clientBudgets(
+    request: FastifyRequest,
+    counted: string,
+    limit: number,
+    cost: number,
+  ): Budget[] {
+    return addressBlocksOfRequest(request, this.trustedHops).map(({ name, clients }) => ({
+      policy: 'client',
+      counter: `${counted}:${name}`,
+      limit: limit * clients,
+      cost,
+    }));
   }
 
   private async states(asked: readonly Budget[]): Promise<RateLimitState[]> {
