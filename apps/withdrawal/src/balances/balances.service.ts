@@ -17,6 +17,7 @@ import {
 import type { FeeToken } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
+import { OwnerContractClient } from '../payments/owner-contract.client.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
@@ -31,12 +32,9 @@ interface BalanceLookup {
   chain: Chain;
   address: Address;
   tokens: FeeToken[];
-  place: Place;
+  /** Payment of the caller whose wallet the address is. */
+  payment: ProjectedPayment | null;
 }
-
-/** Accounts from which the service withdraws: none of a frozen payment. */
-const placeOf = ({ status }: ProjectedPayment): Place =>
-  status === 'TAINTED' ? NO_ACCOUNT : WALLET;
 
 /** Lists balances of a payment's accounts and of custom addresses. */
 @Injectable()
@@ -47,6 +45,7 @@ export class BalancesService {
     private readonly projections: ProjectionsRepository,
     private readonly balances: TokenBalancesClient,
     private readonly orders: OrderBalancesService,
+    private readonly owners: OwnerContractClient,
     private readonly fees: WithdrawalFeesService,
     private readonly settings: WithdrawalSettings,
     private readonly context: ServiceContext,
@@ -69,12 +68,11 @@ export class BalancesService {
       lookups.map(async (lookup) => {
         try {
           const found = await this.find(lookup);
-          return found
-            .filter((balance) => isShown(balance, payment.depositToken))
-            .map((balance) => balanceResult(balance, lookup.place));
+          const shown = found.filter((balance) => isShown(balance, payment.depositToken));
+          return await this.resultsOf(lookup, shown);
         } catch (error) {
           const native = this.unreadable(lookup.chain, error);
-          return [failedBalance(lookup.address, native, lookup.place)];
+          return [failedBalance(lookup.address, native, placeOf(payment))];
         }
       }),
     );
@@ -83,11 +81,23 @@ export class BalancesService {
 
   private async listLookup(lookup: BalanceLookup): Promise<BalanceResult[]> {
     try {
-      return (await this.find(lookup)).map((balance) => balanceResult(balance, lookup.place));
+      return await this.resultsOf(lookup, await this.find(lookup));
     } catch (error) {
       this.unreadable(lookup.chain, error);
-      return lookup.tokens.map(({ id }) => failedBalance(lookup.address, id, lookup.place));
+      const place = placeOf(lookup.payment);
+      return lookup.tokens.map(({ id }) => failedBalance(lookup.address, id, place));
     }
+  }
+
+  /** Names the account where the owner can sign for it, which is asked of the chains only for found money. */
+  private async resultsOf(
+    { chain, payment }: BalanceLookup,
+    found: readonly FoundBalance[],
+  ): Promise<BalanceResult[]> {
+    const isFunded = found.some(({ units }) => units !== null && units > 0n);
+    const canSign = payment === null || !isFunded || (await this.owners.canSign(chain, payment));
+    const place = canSign ? placeOf(payment) : NO_ACCOUNT;
+    return found.map((balance) => balanceResult(balance, place));
   }
 
   private unreadable(chain: Chain, error: unknown): TokenIdentifier {
@@ -126,7 +136,7 @@ export class BalancesService {
       };
       const others = assets.filter((asset) => asset.chain === chain.name && asset.id !== native.id);
       const address = payment.walletAddress as Address;
-      return { chain, address, tokens: [native, ...others], place: placeOf(payment) };
+      return { chain, address, tokens: [native, ...others], payment };
     });
   }
 
@@ -147,14 +157,18 @@ export class BalancesService {
       orgId,
       queries.map(({ address }) => address),
     );
-    const places = new Map(
-      payments.map((payment) => [payment.walletAddress.toLowerCase(), placeOf(payment)] as const),
+    const byWallet = new Map(
+      payments.map((payment) => [payment.walletAddress.toLowerCase(), payment] as const),
     );
     return queries.map(({ address, token }) => ({
-      place: places.get(address.toLowerCase()) ?? NO_ACCOUNT,
+      payment: byWallet.get(address.toLowerCase()) ?? null,
       chain: this.chains.get(parseTokenIdentifier(token).chain),
       address: address.toLowerCase() as Address,
       tokens: known.filter(({ id }) => id === token),
     }));
   }
 }
+
+/** Account from which the service withdraws: none of strangers' addresses and of frozen payments. */
+const placeOf = (payment: ProjectedPayment | null): Place =>
+  payment === null || payment.status === 'TAINTED' ? NO_ACCOUNT : WALLET;

@@ -179,7 +179,7 @@ describe('a deposit on the wrong chain, or in the wrong token', () => {
     expect(await chain.balance(token, payment.wallet)).toBe(0n);
   });
 
-  it('is refused with a reason on a chain without the owner’s contract', async () => {
+  it('is refused with a reason on a chain without the owner’s contract, whose balance names no account', async () => {
     const key = aKey();
     await factory.deploy(key.address);
     const payment = await aPaymentOf(await factory.accountOf(key.address), 'SPW');
@@ -190,6 +190,19 @@ describe('a deposit on the wrong chain, or in the wrong token', () => {
       { kind: 'other', message: expect.stringContaining('without code on Betanet') },
     ]);
     expect((await ask(payment, '100')).status).toBe(200);
+
+    const accounts = async (query: object) => {
+      const { body } = await stage.call<BalancesResponse>('/payments/balances', query);
+      return body.balance_results
+        .filter(({ token }) => token === USDC || token === BETA_USDC)
+        .map(({ token, account }) => [token, account]);
+    };
+    const custom = [{ address: payment.wallet, token: BETA_USDC }];
+    expect(await accounts({ payment_id: payment.id })).toEqual([
+      [USDC, 'spw'],
+      [BETA_USDC, undefined],
+    ]);
+    expect(await accounts({ custom_queries: custom })).toEqual([[BETA_USDC, undefined]]);
   });
 });
 

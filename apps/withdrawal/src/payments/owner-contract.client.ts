@@ -18,13 +18,14 @@ export class OwnerContractClient {
     private readonly settings: WithdrawalSettings,
   ) {}
 
+  /** Whether the owner can sign on this chain: a key can on every one, a contract where it is deployed. */
+  async canSign(chain: Chain, payment: ProjectedPayment): Promise<boolean> {
+    return (await this.elsewhere(chain, payment)) === null;
+  }
+
   /** @throws ServiceError when the owner is a contract that is not deployed on this chain */
   async requireDeployed(chain: Chain, payment: ProjectedPayment): Promise<void> {
-    const { legs } = payment.declaration;
-    if (legs.some(({ chain_id: id }) => id === String(chain.chainId))) return;
-    const owner = payment.ownerAddress as Address;
-    if ((await this.codeOf(owner, chain)) !== undefined) return;
-    const home = await this.homeOf(owner, chain);
+    const home = await this.elsewhere(chain, payment);
     if (home === null) return;
     const { network } = chain.definition;
     throw invalidRequest({
@@ -33,6 +34,17 @@ export class OwnerContractClient {
         `The owner is a contract on ${home.definition.network} without code on ${network}, ` +
         `so it cannot sign there. Deploy it on ${network} at the same address first.`,
     });
+  }
+
+  /** Returns the chain of an owner's contract that does not exist on this one; null where the owner can sign here. */
+  private async elsewhere(
+    chain: Chain,
+    { declaration, ownerAddress }: ProjectedPayment,
+  ): Promise<Chain | null> {
+    if (declaration.legs.some(({ chain_id: id }) => id === String(chain.chainId))) return null;
+    const owner = ownerAddress as Address;
+    if ((await this.codeOf(owner, chain)) !== undefined) return null;
+    return this.homeOf(owner, chain);
   }
 
   /** Finds a chain where the owner is a contract; unreadable chains are skipped. */
