@@ -25,13 +25,16 @@ export interface OwnerWithdrawal {
   priorityFee?: bigint;
 }
 
+/** Sends withdrawals for owners. */
+export const RELAY = privateKeyToAccount(developmentAccounts[5].privateKey);
+
 /** Submits the owner's signed withdrawal from outside the service, without waiting for it. */
 export async function withdrawFromOutside(
   stack: PaymentStack,
   payment: PaymentRecord,
   owner: PrivateKeyAccount,
   { token, amount, acceptBlame, priorityFee }: OwnerWithdrawal,
-): Promise<{ withdrawId: string; hash: Hash }> {
+): Promise<{ withdrawId: string; nonce: bigint; hash: Hash }> {
   const declaration = parseDeclaration(payment.declaration);
   const wallet = getAddress(payment.walletAddress);
   const withdrawId = uuidv7();
@@ -56,8 +59,11 @@ export async function withdrawFromOutside(
     accept_blame: acceptBlame,
   };
   const signature = await owner.signTypedData(serviceAuthorizationTypedData(authorization));
-  const sender = on.wallet(privateKeyToAccount(developmentAccounts[5].privateKey));
-  const nonce = await on.node.getTransactionCount({ address: sender.account.address });
+  const sender = on.wallet(RELAY);
+  const nonce = await on.node.getTransactionCount({
+    address: sender.account.address,
+    blockTag: 'pending',
+  });
   const fees = {
     maxPriorityFeePerGas: priorityFee ?? 10n ** 9n,
     maxFeePerGas: (priorityFee ?? 10n ** 9n) + 10n ** 10n,
@@ -79,5 +85,5 @@ export async function withdrawFromOutside(
     nonce: nonce + 1,
     ...fees,
   });
-  return { withdrawId, hash };
+  return { withdrawId, nonce: authorization.nonce, hash };
 }

@@ -4,6 +4,7 @@ import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier, TOPICS } from '@bascule/contracts';
 import type {
   CustomActions,
+  PlannedFunding,
   PlannedLeg,
   Quote,
   QuoteRequest,
@@ -66,6 +67,8 @@ export interface PaymentWish {
   expirationSeconds?: number;
   owner?: Address;
   useIntentRefund?: boolean;
+  /** Default: tokens. */
+  funding?: PlannedFunding;
   customActions?: CustomActions;
   /** Gas limit of the leg; only with custom actions. */
   gasLimit?: bigint;
@@ -197,25 +200,19 @@ export class PaymentStack {
   async confirmPlan(
     service: RunningService,
     legs: PlannedLeg[],
-    {
-      input,
-      amount,
-      owner,
-      expirationSeconds,
-      useIntentRefund,
-      customActions,
-    }: Omit<PaymentWish, 'output'>,
+    wish: Omit<PaymentWish, 'output'>,
     quote: Quote = aQuote(uuidv7()),
   ): Promise<PaymentRecord> {
+    const { input, amount, owner, expirationSeconds, funding } = wish;
     const plan = {
-      funding: { kind: 'token' } as const,
+      funding: funding ?? ({ kind: 'token' } as const),
       deposit: { token: input, required_amount: amount.toString() },
       legs,
     };
     const terms = paymentTerms(
       {
         state: aQuoteState({
-          quote_request: requestWith(useIntentRefund ?? false, customActions),
+          quote_request: requestWith(wish.useIntentRefund ?? false, wish.customActions),
         }),
         quote,
         plan,

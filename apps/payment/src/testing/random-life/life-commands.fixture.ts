@@ -1,5 +1,12 @@
 import fc from 'fast-check';
 import type { CheckoutStatus } from '../../life-cycle/payment-record.js';
+import {
+  depositCall,
+  eventDelivery,
+  listing,
+  ownerWish,
+  reorganisedBlocks,
+} from './life-draws.fixture.js';
 import type { SimulatedWorld } from './simulated-world.fixture.js';
 
 /** A step of a payment's life; its name shows in a failure. */
@@ -22,8 +29,6 @@ class Step implements fc.Command<object, SimulatedWorld> {
   }
 }
 
-const UNIT = 1_000_000n;
-const UNITS = [UNIT / 100n, 40n * UNIT, 60n * UNIT, 100n * UNIT, 100n * UNIT, 150n * UNIT];
 /** Within a block, past a withdrawal's death, past the deadlines. */
 const SECONDS = [1, 15, 120, 700, 2_000, 90_000, 1_300_000];
 const ORDERS: CheckoutStatus[] = [
@@ -35,24 +40,15 @@ const ORDERS: CheckoutStatus[] = [
   'UNKNOWN',
 ];
 
-const token = fc.constantFrom(
-  'asked' as const,
-  'asked' as const,
-  'asked' as const,
-  'other' as const,
-);
-const sender = fc.constantFrom('owner' as const, 'owner' as const, 'stranger' as const);
 /** Transactions until the process dies. */
 const writes = fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 4 }));
 
-const deposit = fc
-  .record({ token, amount: fc.constantFrom(...UNITS), sender })
-  .map(
-    (call) =>
-      new Step(`deposit(${call.amount} ${call.token} from ${call.sender})`, ({ chain }) =>
-        chain.submit({ kind: 'deposit', ...call }),
-      ),
-  );
+const deposit = depositCall.map(
+  (call) =>
+    new Step(`deposit(${call.amount} ${call.token} from ${call.sender})`, ({ chain }) =>
+      chain.submit({ kind: 'deposit', ...call }),
+    ),
+);
 
 const block = fc
   .oneof(
@@ -61,14 +57,12 @@ const block = fc
   )
   .map((seconds) => new Step(`block(${seconds} s)`, ({ chain }) => chain.mine(seconds)));
 
-const reorganisation = fc
-  .record({ depth: fc.integer({ min: 1, max: 2 }), isLost: fc.boolean() })
-  .map(
-    ({ depth, isLost }) =>
-      new Step(`reorganise(${depth}${isLost ? ', lost' : ''})`, ({ chain }) =>
-        chain.reorganise(depth, isLost),
-      ),
-  );
+const reorganisation = reorganisedBlocks.map(
+  ({ depth, isLost }) =>
+    new Step(`reorganise(${depth}${isLost ? ', lost' : ''})`, ({ chain }) =>
+      chain.reorganise(depth, isLost),
+    ),
+);
 
 const work = fc
   .record({
@@ -87,30 +81,21 @@ const work = fc
       ),
   );
 
-const withdrawal = fc
-  .record({
-    token,
-    isHalf: fc.boolean(),
-    acceptBlame: fc.boolean(),
-    isFromOutside: fc.boolean(),
-  })
-  .map(
-    (wish) =>
-      new Step(`withdraw(${JSON.stringify(wish)})`, ({ withdrawals, chain, service }) => {
-        // The withdrawal service refuses one of a tainted payment.
-        const isRefused = service.payment.status === 'TAINTED' && !wish.isFromOutside;
-        if (chain.head.wallet[wish.token] > 1n && !isRefused) withdrawals.submit(wish);
-      }),
-  );
+const withdrawal = ownerWish.map(
+  (wish) =>
+    new Step(`withdraw(${JSON.stringify(wish)})`, ({ withdrawals, chain, service }) => {
+      // The withdrawal service refuses one of a tainted payment.
+      const isRefused = service.payment.status === 'TAINTED' && !wish.isFromOutside;
+      if (chain.head.wallet[wish.token] > 1n && !isRefused) withdrawals.submit(wish);
+    }),
+);
 
-const event = fc
-  .record({ index: fc.nat(5), isRepeated: fc.boolean() })
-  .map(
-    ({ index, isRepeated }) =>
-      new Step(`event(${index}${isRepeated ? ', again later' : ''})`, (world) =>
-        world.handleEvent(index, isRepeated),
-      ),
-  );
+const event = eventDelivery.map(
+  ({ index, isRepeated }) =>
+    new Step(`event(${index}${isRepeated ? ', again later' : ''})`, (world) =>
+      world.handleEvent(index, isRepeated),
+    ),
+);
 
 const order = fc.constantFrom(...ORDERS).map(
   (status) =>
@@ -132,14 +117,12 @@ const market = fc
   );
 
 const screening = fc.oneof(
-  fc
-    .record({ sender, isListed: fc.boolean() })
-    .map(
-      ({ sender: of, isListed }) =>
-        new Step(`screening(${of} ${isListed ? 'sanctioned' : 'clear'})`, (world) =>
-          world.screening.setListed(of, isListed),
-        ),
-    ),
+  listing.map(
+    ({ sender, isListed }) =>
+      new Step(`screening(${sender} ${isListed ? 'sanctioned' : 'clear'})`, (world) =>
+        world.screening.setListed(sender, isListed),
+      ),
+  ),
   fc.boolean().map(
     (isAvailable) =>
       new Step(`screening(${isAvailable ? '' : 'un'}available)`, (world) => {

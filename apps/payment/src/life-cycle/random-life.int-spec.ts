@@ -1,0 +1,79 @@
+import { FaultTrap, SanctionedFile } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SimulatedOnramp } from '../testing/sandbox-onramp.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { settle } from '../testing/random-life/chain-judgement.fixture.js';
+import { drawLives, STEP_KINDS } from '../testing/random-life/chain-steps.fixture.js';
+import type { ChainStep } from '../testing/random-life/chain-steps.fixture.js';
+import { ChainWorld, CONFIRMATIONS } from '../testing/random-life/chain-world.fixture.js';
+import type { Stage } from '../testing/random-life/chain-world.fixture.js';
+
+/** `LIFE_SEED` draws other lives. */
+const SEED = Number(process.env['LIFE_SEED'] ?? 28);
+const LIVES = drawLives(SEED, { lives: 10, steps: 20 });
+const STEPS = LIVES.flatMap(({ steps }) => steps);
+
+const named = (step: ChainStep): string =>
+  JSON.stringify(step, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+
+describe('the life cycle on a real chain', () => {
+  const fault = new FaultTrap();
+  const sanctioned = new SanctionedFile();
+  let onramp: SimulatedOnramp;
+  let stack: PaymentStack;
+  let stage: Stage;
+
+  beforeAll(async () => {
+    onramp = await SimulatedOnramp.start();
+    stack = await PaymentStack.start({
+      CONFIRMATIONS_ALPHANET: String(CONFIRMATIONS),
+      PROVIDERS: onramp.env,
+      SCREENING_FILE: sanctioned.path,
+      EXECUTION_RETRY_MS: '300',
+      // Longer than a life: no step fails for good, and only callbacks have orders asked about.
+      EXECUTION_PATIENCE_MS: '3600000',
+      CHECKOUT_POLL_MS: '3600000',
+    });
+    await stack.stopMining();
+    stage = { stack, onramp, sanctioned, fault };
+  });
+  afterEach(async () => {
+    fault.disarm();
+    await stack.stopServices();
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await onramp.server.stop();
+    sanctioned.remove();
+  });
+
+  it('takes 200 random steps of every kind', () => {
+    expect(STEPS).toHaveLength(200);
+    const kinds = new Set<string>(STEPS.map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual([...STEP_KINDS].sort());
+  });
+
+  it.each(LIVES.map((life, index) => ({ ...life, number: index + 1 })))(
+    'ends life $number, funded by $funding, as its table says',
+    async (life) => {
+      const taken: string[] = [];
+      try {
+        const world = await ChainWorld.begin(stage, life);
+        for (const step of life.steps) {
+          taken.push(named(step));
+          await world.take(step);
+        }
+        const before = await settle(world);
+        // What is still open ends by its deadlines.
+        await world.take({ kind: 'deadline', passed: 'declaration' });
+        const statuses = await settle(world);
+        expect(statuses.slice(0, before.length)).toEqual(before);
+      } catch (error) {
+        const story = `LIFE_SEED=${SEED} repeats this life:\n${taken.join('\n')}`;
+        throw new Error(`${error instanceof Error ? error.message : String(error)}\n${story}`, {
+          cause: error,
+        });
+      }
+    },
+  );
+});
