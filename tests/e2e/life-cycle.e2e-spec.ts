@@ -7,6 +7,7 @@ import type {
 import { rpcCall } from '@bascule/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
+import { Chain } from '../../tools/first-payment/chain.js';
 import { openCheckout, payAt } from '../../tools/first-payment/onramp.js';
 import {
   fundingPageUrl,
@@ -25,23 +26,30 @@ import { Miner } from './testing/miner.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { timelineOf } from './testing/timeline.fixture.js';
 
+/** Longer than the window: only the declaration's expiry ends a leg that cannot be executed. */
+const PATIENT = { EXECUTION_PATIENCE_MS: '1200000' };
 /** Rows of the life cycle that the other files do not reach; windows are as short as they may be. */
-const ENVIRONMENT = {
-  TOKEN_EXECUTION_WINDOW_MS: '120000',
-  // Longer than the window: only the declaration's expiry ends a leg that cannot be executed.
-  EXECUTION_PATIENCE_MS: '1200000',
-};
+const SHORT_WINDOW = { ...PATIENT, TOKEN_EXECUTION_WINDOW_MS: '120000' };
 const WANTED = '25';
 const SLOW = 400_000;
 
 let stack: StackProcess;
 let stage: Stage;
 let alphanet: Miner;
+/**
+ * A payment whose conversion cannot meet its minimum before the declaration expires, during the other tests: on a
+ * chain whose prices and clock they leave alone.
+ */
+let stuck: Confirmed;
 
 beforeAll(async () => {
   stack = await StackProcess.create('life-cycle');
-  stage = await silentStage(await stack.start(ENVIRONMENT));
+  stage = await silentStage(await stack.start(SHORT_WINDOW));
   alphanet = new Miner(stage.stack, 'alphanet');
+  const betanet = new Chain(stage.stack, 'betanet');
+  stuck = await confirmed(1, { output: 'WETH', on: betanet });
+  await raisePrices(betanet);
+  await deposit(stuck, WANTED);
 });
 
 afterAll(async () => {
@@ -53,29 +61,29 @@ interface Confirmed {
   user: TestUser;
   payment: Payment;
   wallet: Address;
+  on: Chain;
 }
 
 /** Confirms a payment of USDC, or of another token, to be funded within the minutes. */
 async function confirmed(
   minutes: number,
-  { input = 'USDC', amount = WANTED, output = 'USDC' } = {},
+  { input = 'USDC', amount = WANTED, output = 'USDC', on = stage.chain } = {},
 ): Promise<Confirmed> {
-  const { api, chain } = stage;
+  const { api } = stage;
   const user = newTestUser();
   const { payment, depositAddress } = await quoteAndConfirm(api, {
-    input: { asset: input === 'usd' ? input : chain.token(input), amount },
-    output: chain.token(output),
+    input: { asset: input === 'usd' ? input : on.token(input), amount },
+    output: on.token(output),
     owner: user.owner.address,
     destination: user.destination,
     expirationMinutes: minutes,
   });
-  return { user, payment, wallet: depositAddress };
+  return { user, payment, wallet: depositAddress, on };
 }
 
-async function deposit({ wallet }: Confirmed, amount: string, symbol = 'USDC'): Promise<void> {
-  const { chain } = stage;
-  const token = chain.token(symbol);
-  await chain.transfer(chain.faucet, token, wallet, await chain.units(token, amount));
+async function deposit({ wallet, on }: Confirmed, amount: string, symbol = 'USDC'): Promise<void> {
+  const token = on.token(symbol);
+  await on.transfer(on.faucet, token, wallet, await on.units(token, amount));
 }
 
 const show = ({ payment }: Confirmed): Promise<Payment> =>
@@ -203,94 +211,75 @@ describe('a PENDING payment', () => {
   });
 });
 
-describe('a deadline', () => {
-  /** A payment whose conversion cannot meet its minimum before the declaration expires. */
-  let stuck: Confirmed;
-  let restore: () => Promise<void>;
-  beforeAll(async () => {
-    stuck = await confirmed(1, { output: 'WETH' });
-    restore = await raisePrices(stage.chain);
-    await deposit(stuck, WANTED);
+/** Buys with a payment in time, and has it delivered after the deadline. */
+async function buySlowly(): Promise<Confirmed> {
+  const bought = await confirmed(1, { input: 'usd', amount: '120' });
+  const checkout = await openCheckout(fundingPageUrl(bought.payment));
+  const simulated = await fetch(`${checkout}/simulate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ delivery_seconds: 75 }),
   });
-  afterAll(() => restore());
+  expect(simulated.ok).toBe(true);
+  await payAt(checkout);
+  return bought;
+}
 
-  it(
-    'is judged by the blocks of the deposits, however late they are seen',
-    async () => {
-      const { api, chain, webhooks } = stage;
-      const unfunded = await confirmed(1);
-      const partly = await confirmed(1);
-      const inTime = await confirmed(1);
-      const late = await confirmed(1);
+describe('a deadline', () => {
+  let bought: Confirmed;
+  let unfunded: Confirmed;
+  let partly: Confirmed;
+  let inTime: Confirmed;
+  let late: Confirmed;
 
-      await stack.stop('SIGKILL');
-      await deposit(inTime, WANTED);
-      await deposit(partly, '10');
-      await deadlinePasses(stage, late.payment);
-      await deposit(late, WANTED);
-      await stack.start(ENVIRONMENT);
+  // It passes for all of them while nothing runs.
+  beforeAll(async () => {
+    bought = await buySlowly();
+    unfunded = await confirmed(1);
+    partly = await confirmed(1);
+    inTime = await confirmed(1);
+    late = await confirmed(1);
+    await stack.stop('SIGKILL');
+    await deposit(inTime, WANTED);
+    await deposit(partly, '10');
+    await deadlinePasses(stage, late.payment);
+    await deposit(late, WANTED);
+    // With the default window, later declarations outlive their withdrawals.
+    await stack.start(PATIENT);
+  }, SLOW);
 
-      await verifyCompleted(chain, await reaches(api, idOf(inTime), 'COMPLETE'));
-      expect(await reaches(api, idOf(unfunded), 'EXPIRED')).toMatchObject({
-        funded: false,
-        issues: [],
-      });
-      await reaches(api, idOf(partly), 'EXPIRED');
-      expect(await withParked(partly, 'UNDERFUNDED')).toMatchObject({ funded: true });
-      await reaches(api, idOf(late), 'EXPIRED');
-      expect(await withParked(late, 'DELAYED')).toMatchObject({ status: 'EXPIRED', funded: true });
-      await webhooks.waitFor(idOf(inTime), 'COMPLETE');
-      expect(webhooks.statusesOf(idOf(unfunded))).toEqual([]);
-    },
-    SLOW,
-  );
+  it('is judged by the blocks of the deposits, however late they are seen', async () => {
+    const { api, chain, webhooks } = stage;
+    await verifyCompleted(chain, await reaches(api, idOf(inTime), 'COMPLETE'));
+    expect(await reaches(api, idOf(unfunded), 'EXPIRED')).toMatchObject({
+      funded: false,
+      issues: [],
+    });
+    await reaches(api, idOf(partly), 'EXPIRED');
+    expect(await withParked(partly, 'UNDERFUNDED')).toMatchObject({ funded: true });
+    await reaches(api, idOf(late), 'EXPIRED');
+    expect(await withParked(late, 'DELAYED')).toMatchObject({ status: 'EXPIRED', funded: true });
+    await webhooks.waitFor(idOf(inTime), 'COMPLETE');
+    expect(webhooks.statusesOf(idOf(unfunded))).toEqual([]);
+  });
 
   it(
     'does not expire an onramp that was paid in time and is delivered later',
     async () => {
-      const payment = await confirmed(1, { input: 'usd', amount: '120' });
-      const checkout = await openCheckout(fundingPageUrl(payment.payment));
-      const simulated = await fetch(`${checkout}/simulate`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ delivery_seconds: 75 }),
-      });
-      expect(simulated.ok).toBe(true);
-      await payAt(checkout);
-      const completed = await reaches(stage.api, idOf(payment), 'COMPLETE', 180_000);
+      const completed = await reaches(stage.api, idOf(bought), 'COMPLETE', 180_000);
       await verifyCompleted(stage.chain, completed);
-      const { entries } = await timelineOf(stage.api, idOf(payment));
+      const { entries } = await timelineOf(stage.api, idOf(bought));
       const delivery = entries.find(({ type }) => type === 'deposit.seen');
-      const deadline = Date.parse(payment.payment.initiate_fund_by);
+      const deadline = Date.parse(bought.payment.initiate_fund_by);
       expect(Date.parse(delivery?.time ?? '')).toBeGreaterThan(deadline);
       expect(JSON.stringify(entries)).not.toContain('EXPIRED');
     },
     SLOW,
   );
-
-  it(
-    'fails a payment once its declaration has expired with nothing in flight',
-    async () => {
-      const { api, webhooks } = stage;
-      const failed = await reaches(api, idOf(stuck), 'FAILED', 300_000);
-      const expiry = Number(failed.declaration.expiry) * 1_000;
-      expect(Date.parse(failed.completed_at ?? '')).toBeGreaterThan(expiry);
-      expect(failed.fulfilled.route.at(-1)).toMatchObject({ status: 'FAILED' });
-      expect(await withParked(stuck, 'STUCK')).toMatchObject({ status: 'FAILED' });
-      await webhooks.waitFor(idOf(stuck), 'FAILED');
-    },
-    SLOW,
-  );
 });
 
-// Last: it moves the chain's clock by the lifetime of a withdrawal.
+// It moves the clock of the chain by the lifetime of a withdrawal: later quotes there would be too late.
 describe('a withdrawal that expires', () => {
-  beforeAll(async () => {
-    await stack.stop('SIGKILL');
-    // With the default window, the declaration outlives the withdrawal.
-    await stack.start();
-  });
-
   it(
     'leaves a payment EXPIRED whose funding deadline has passed meanwhile',
     async () => {
@@ -316,6 +305,22 @@ describe('a withdrawal that expires', () => {
       await deadlinePasses(stage, payment.payment);
       await reachesStatuses(payment, ['EXPIRED', 'EXPIRED']);
       expect((await show(payment)).withdrawals).toMatchObject([{ status: 'EXPIRED' }]);
+    },
+    SLOW,
+  );
+});
+
+describe('a declaration that expires', () => {
+  it(
+    'fails a payment once its declaration has expired with nothing in flight',
+    async () => {
+      const { api, webhooks } = stage;
+      const failed = await reaches(api, idOf(stuck), 'FAILED', 300_000);
+      const expiry = Number(failed.declaration.expiry) * 1_000;
+      expect(Date.parse(failed.completed_at ?? '')).toBeGreaterThan(expiry);
+      expect(failed.fulfilled.route.at(-1)).toMatchObject({ status: 'FAILED' });
+      expect(await withParked(stuck, 'STUCK')).toMatchObject({ status: 'FAILED' });
+      await webhooks.waitFor(idOf(stuck), 'FAILED');
     },
     SLOW,
   );
