@@ -17,7 +17,8 @@ if (group === undefined) {
 } else {
   if (as !== undefined) process.env.OPERATOR = as;
   Object.assign(process.env, localEnvironment(group.serviceOf(rest)));
-  process.argv = [process.argv[0], group.command, ...(group.keepsName ? [name] : []), ...rest];
-  await import(group.command);
+  const command = group.command();
+  process.argv = [process.argv[0], command, ...(group.keepsName ? [name] : []), ...rest];
+  await import(command);
   if (process.exitCode === WRONG_USAGE) console.error(`\n${usage(name)}`);
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-
-const root = join(import.meta.dirname, '../..');
+import { operatorCommand, root } from '../bundled-entries.mjs';
 
 /** The value of `--service`, which names the service whose role is needed. */
 function named(args) {
@@ -9,12 +8,16 @@ function named(args) {
   return args[index].includes('=') ? args[index].split('=')[1] : args[index + 1];
 }
 
+/** Finds the commands of an app once a group is used. */
+const commandOf = (app) => () => operatorCommand(app);
+const libraryCommand = (path) => () => join(root, `libs/messaging/dist/${path}.command.js`);
+
 const always = (service) => () => service;
 
 /** Each group of commands: its owner, its database and its usage. */
 export const groups = {
   organisations: {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -25,7 +28,7 @@ export const groups = {
     ],
   },
   keys: {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -41,13 +44,13 @@ export const groups = {
     ],
   },
   audit: {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: ['list [--organisation ID] [--subject ID] [--limit 50] [--before ENTRY]'],
   },
   'rev-shares': {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -57,7 +60,7 @@ export const groups = {
     ],
   },
   edges: {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -67,7 +70,7 @@ export const groups = {
     ],
   },
   quotas: {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -77,7 +80,7 @@ export const groups = {
     ],
   },
   'redirect-origins': {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -87,7 +90,7 @@ export const groups = {
     ],
   },
   countries: {
-    command: join(root, 'apps/gateway/dist/operator.command.js'),
+    command: commandOf('gateway'),
     keepsName: true,
     serviceOf: always('gateway'),
     usage: [
@@ -99,7 +102,7 @@ export const groups = {
     ],
   },
   assets: {
-    command: join(root, 'apps/catalogue/dist/operator.command.js'),
+    command: commandOf('catalogue'),
     serviceOf: always('catalogue'),
     usage: [
       'list [--chain CHAIN] [--overridden]',
@@ -114,7 +117,7 @@ export const groups = {
     ],
   },
   webhooks: {
-    command: join(root, 'apps/webhook-dispatch/dist/operator.command.js'),
+    command: commandOf('webhook-dispatch'),
     serviceOf: always('webhook-dispatch'),
     usage: [
       'list --organisation ID',
@@ -128,18 +131,18 @@ export const groups = {
     ],
   },
   payments: {
-    command: join(root, 'apps/payment/dist/operator.command.js'),
+    command: commandOf('payment'),
     serviceOf: always('payment'),
     usage: ['timeline PAYMENT'],
   },
   topics: {
-    command: join(root, 'libs/messaging/dist/topics/topics.command.js'),
+    command: libraryCommand('topics/topics'),
     // Where there is no broker, the log that all services share.
     serviceOf: always('catalogue'),
     usage: ['list', 'plan', 'apply'],
   },
   'dead-letters': {
-    command: join(root, 'libs/messaging/dist/parked/dead-letters.command.js'),
+    command: libraryCommand('parked/dead-letters'),
     serviceOf: named,
     usage: [
       'list --service NAME [--limit 50] [--before ID] [--all]',
@@ -149,7 +152,7 @@ export const groups = {
     ],
   },
   projections: {
-    command: join(root, 'libs/messaging/dist/projections/projections.command.js'),
+    command: libraryCommand('projections/projections'),
     serviceOf: named,
     usage: ['list --service NAME', 'rebuild --service NAME [--topic TOPIC]…'],
   },
