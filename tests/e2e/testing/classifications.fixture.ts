@@ -154,16 +154,18 @@ export function classifications(open: () => Stage): void {
     it('is STUCK where a destination refuses it, LOW as dust and HIGH beyond', async () => {
       const { chain, stack } = open();
       const url = stack.chains['alphanet']?.rpc_url ?? '';
-      for (const [amount, severity] of [
-        ['12', 'LOW'],
-        ['25', 'HIGH'],
-      ] as const) {
-        const payment = await confirmParked(open(), { amount, symbol: 'ETH' });
-        await rpcCall(url, 'anvil_setCode', [payment.destination, REFUSING_CODE]);
-        await depositTo(chain, payment, amount);
-        await reaches(open().api, payment.payment.payment_id, 'FAILED');
-        await expectParked(open(), payment, [['STUCK', severity, amount, 'USDC']]);
+      const dust = await confirmParked(open(), { amount: '12', symbol: 'ETH' });
+      const large = await confirmParked(open(), { amount: '25', symbol: 'ETH' });
+      for (const { destination } of [dust, large]) {
+        await rpcCall(url, 'anvil_setCode', [destination, REFUSING_CODE]);
       }
+      await depositTo(chain, dust, '12');
+      await depositTo(chain, large, '25');
+      for (const { payment } of [dust, large]) {
+        await reaches(open().api, payment.payment_id, 'FAILED');
+      }
+      await expectParked(open(), dust, [['STUCK', 'LOW', '12', 'USDC']]);
+      await expectParked(open(), large, [['STUCK', 'HIGH', '25', 'USDC']]);
     });
 
     it('is STALLED and LOW while its leg is not mined', async () => {
