@@ -61,8 +61,8 @@ const PAIRS = {
       'SELECT asset, version FROM withdrawal.prices',
     ],
     [
-      'SELECT id, org_id, status, version FROM payment.payments',
-      'SELECT id, org_id, status, version FROM withdrawal.payments',
+      'SELECT id, org_id, status, senders, version FROM payment.payments',
+      'SELECT id, org_id, status, senders, version FROM withdrawal.payments',
     ],
     [
       `SELECT id, version, (quotas->>'unsigned_withdrawals')::int
@@ -95,7 +95,7 @@ const DAMAGE: Record<Service, string[]> = {
   ],
   withdrawal: [
     `DELETE FROM withdrawal.payments WHERE id IN (SELECT id FROM withdrawal.payments ORDER BY id LIMIT 1)`,
-    `UPDATE withdrawal.payments SET status = 'COMPLETE', version = version + 1000`,
+    `UPDATE withdrawal.payments SET status = 'COMPLETE', senders = 'TAINTED', version = version + 1000`,
     `UPDATE withdrawal.assets SET chain = 'elsewhere'`,
     `UPDATE withdrawal.organisations SET max_unsigned_withdrawals = 1, version = version + 1000`,
     `INSERT INTO withdrawal.prices (asset, usd, observed_at, version) VALUES ('ghost', '1', now(), 1)`,

@@ -12,6 +12,7 @@ import { OWNER, aDeposit, aPayment, minutesAfter } from '../testing/a-payment.fi
 import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import type { SenderScreeningService } from '../screening/sender-screening.service.js';
+import type { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
 import type { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
@@ -65,6 +66,7 @@ class Scan {
       this.repository() as DepositRepository,
       { describe: (token) => Promise.resolve(this.describe(token)) } as AssetDirectoryRepository,
       this.senderScreening() as SenderScreeningService,
+      this.senderWorker() as SenderScreeningWorker,
     );
   }
 
@@ -96,12 +98,17 @@ class Scan {
 
   private senderScreening(): Partial<SenderScreeningService> {
     return {
+      arrivals: () => Promise.resolve((payment) => payment),
       enqueue: (_manager, _paymentId, senders) => {
         this.senders.push([...senders]);
         return Promise.resolve();
       },
       recheck: () => Promise.resolve(),
     };
+  }
+
+  private senderWorker(): Partial<SenderScreeningWorker> {
+    return { wake: () => undefined };
   }
 
   private repository(): Partial<DepositRepository> {
@@ -202,6 +209,8 @@ describe('DepositsService.record', () => {
     ];
     await scan.record(aBlock({ transfers }));
     expect(scan.senders).toEqual([[wallet('a')]]);
+    await scan.record(aBlock({ transfers }));
+    expect(scan.senders).toEqual([[wallet('a')], []]);
   });
 
   it('changes nothing without blocks', async () => {

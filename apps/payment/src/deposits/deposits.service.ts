@@ -1,15 +1,17 @@
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { Mutation } from '../persistence/payment-store.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
 import { SenderScreeningService } from '../screening/sender-screening.service.js';
+import { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
 import { DepositRepository } from './deposit.repository.js';
 import {
   depositOf,
+  newDeposits,
   tokenOf,
   withConfirmed,
   withDeposits,
@@ -27,6 +29,7 @@ export class DepositsService {
     private readonly deposits: DepositRepository,
     private readonly directory: AssetDirectoryRepository,
     private readonly senders: SenderScreeningService,
+    private readonly senderWorker: SenderScreeningWorker,
   ) {}
 
   /** Idempotent, so that the cursor moves on only afterwards. */
@@ -42,18 +45,21 @@ export class DepositsService {
     const byPayment = await this.deposits.toWallets(arrivals);
     const catalogue = await this.describe([...byPayment.values()].flat());
     for (const [paymentId, found] of byPayment) {
-      let deposits: Deposit[] = [];
-      const mutate: Mutation = (payment) => {
-        deposits = found.flatMap((it) => depositOf(payment, it, catalogue, uuidv7) ?? []);
-        return withDeposits(payment, deposits);
-      };
       await guard.transaction(async (manager) => {
-        await this.store.change(manager, paymentId, mutate);
-        const senders = deposits.flatMap(({ sender }) => sender ?? []);
+        const withSenders = await this.senders.arrivals(manager, paymentId);
+        let senders: string[] = [];
+        await this.store.change(manager, paymentId, (payment, now) => {
+          const arrived = found.flatMap((it) => depositOf(payment, it, catalogue, uuidv7) ?? []);
+          const deposits = newDeposits(payment, arrived);
+          if (deposits.length === 0) return payment;
+          senders = deposits.flatMap(({ sender }) => sender ?? []);
+          return withSenders(withDeposits(payment, deposits), senders, now);
+        });
         await this.senders.enqueue(manager, paymentId, senders);
         faultPoint('payment.deposit-seen');
       });
       faultPoint('payment.deposit-seen');
+      this.senderWorker.wake();
     }
   }
 
@@ -106,11 +112,12 @@ export class DepositsService {
     paymentIds: readonly string[],
   ): Promise<void> {
     for (const paymentId of paymentIds) {
-      await guard.transaction((manager) =>
-        this.store.change(manager, paymentId, (payment, now) =>
+      await guard.transaction(async (manager) => {
+        await this.store.change(manager, paymentId, (payment, now) =>
           withoutBlocks(payment, chain, from, now),
-        ),
-      );
+        );
+        await this.senders.recheck(manager, paymentId);
+      });
     }
   }
 }

@@ -57,11 +57,16 @@ const isKnown = (payment: PaymentRecord, deposit: Deposit): boolean =>
     (known) => isSameTransfer(known, deposit) && known.blockHash === deposit.blockHash,
   );
 
-/** Adds new deposits; returns the same payment without any, so reading a block again is idempotent. */
+/** Deposits that are not recorded yet, so reading a block again is idempotent. */
+export const newDeposits = (payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] =>
+  deposits.filter((deposit) => !isKnown(payment, deposit));
+
+/** Adds new deposits; returns the same payment without any. */
 export const withDeposits = (payment: PaymentRecord, deposits: readonly Deposit[]): PaymentRecord =>
-  deposits
-    .filter((deposit) => !isKnown(payment, deposit))
-    .reduce((changed, deposit) => recordDeposit(changed, deposit), payment);
+  newDeposits(payment, deposits).reduce(
+    (changed, deposit) => recordDeposit(changed, deposit),
+    payment,
+  );
 
 export function withConfirmed(payment: PaymentRecord, chain: string, upTo: bigint): PaymentRecord {
   const isNews = payment.deposits.some(

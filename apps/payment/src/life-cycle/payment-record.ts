@@ -8,6 +8,7 @@ import type {
   PaymentPlan,
   Quote,
   QuoteRequest,
+  SendersState,
   StoredPaymentStatus,
   TokenAmount,
   TokenIdentifier,
@@ -223,6 +224,8 @@ export interface PaymentRecord extends PaymentTerms {
   readonly legs: readonly Leg[];
   readonly withdrawals: readonly Withdrawal[];
   readonly checkout: Checkout | null;
+  /** Whether withdrawals wait for verdicts about senders, or are refused because of them. */
+  readonly senders: SendersState;
 }
 
 /** Builds the record of a payment that has just been confirmed. */
@@ -256,6 +259,7 @@ export const newPayment = (
   })),
   withdrawals: [],
   checkout: null,
+  senders: 'CLEAR',
 });
 
 /** Returns the decimals of a token in the payment's plan. */

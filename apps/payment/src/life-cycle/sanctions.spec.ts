@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoredPaymentStatus } from '@bascule/contracts';
+import type { SendersState, StoredPaymentStatus } from '@bascule/contracts';
 import { aDeposit, aPayment, aPolicy, minutesAfter, OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import type { Deposit } from './payment-record.js';
-import { taint, taintBySenders } from './sanctions.js';
+import { applyVerdicts, taint } from './sanctions.js';
 
 const ONE = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
@@ -13,11 +13,24 @@ const from = (sender: string, amount: bigint, over: Partial<Deposit> = {}): Part
   ...over,
 });
 const now = minutesAfter(3);
+const BOTH_SANCTIONED = new Map([
+  [ONE, true],
+  [OTHER, true],
+]);
 
 /** Status after these deposits, with both senders sanctioned. */
 const statusAfter = (...deposits: Partial<Deposit>[]): StoredPaymentStatus => {
   const payment = deposits.reduce((built, deposit) => built.deposited(deposit), aPayment());
-  return taintBySenders(payment.build(), new Set([ONE, OTHER]), aPolicy, now).status;
+  return applyVerdicts(payment.build(), BOTH_SANCTIONED, aPolicy, now).status;
+};
+
+/** State of the senders after these deposits. */
+const sendersAfter = (
+  verdicts: [string, boolean][],
+  ...deposits: Partial<Deposit>[]
+): SendersState => {
+  const payment = deposits.reduce((built, deposit) => built.deposited(deposit), aPayment());
+  return applyVerdicts(payment.build(), new Map(verdicts), aPolicy, now).senders;
 };
 
 describe('taint', () => {
@@ -34,7 +47,7 @@ describe('taint', () => {
   });
 });
 
-describe('taintBySenders', () => {
+describe('applyVerdicts', () => {
   it('taints beyond one dollar, not at it', () => {
     expect(statusAfter(from(ONE, 1_000_000n))).toBe('PENDING');
     expect(statusAfter(from(ONE, 1_000_001n))).toBe('TAINTED');
@@ -64,16 +77,56 @@ describe('taintBySenders', () => {
     const deposit = aDeposit(from(ONE, 1n, { usdPrice: null }));
     const statusWith = (token: Deposit['token']) => {
       const payment = unpriced.deposited({ ...deposit, token }).build();
-      return taintBySenders(payment, new Set([ONE]), aPolicy, now).status;
+      return applyVerdicts(payment, BOTH_SANCTIONED, aPolicy, now).status;
     };
     expect(statusWith(USDC)).toBe('TAINTED');
     expect(statusWith('alphanet:0x00000000000000000000000000000000000000cc')).toBe('PENDING');
   });
 
+  it.each<[string, [string, boolean][], Partial<Deposit>[], SendersState]>([
+    ['without a deposit', [], [], 'CLEAR'],
+    ['of dust without a verdict', [], [from(ONE, 900_000n)], 'CLEAR'],
+    ['of more without a verdict', [], [from(ONE, 1_000_001n)], 'WAITING'],
+    [
+      'of more that is not final and without a verdict',
+      [],
+      [from(ONE, 1_000_001n, { confirmed: false })],
+      'WAITING',
+    ],
+    ['that are clear', [[ONE, false]], [from(ONE, 9_000_000n)], 'CLEAR'],
+    ['that are sanctioned', [[ONE, true]], [from(ONE, 9_000_000n)], 'TAINTED'],
+    ['of sanctioned dust', [[ONE, true]], [from(ONE, 900_000n)], 'CLEAR'],
+    [
+      'of sanctioned dust, and of dust without a verdict that may exceed the limit with it',
+      [[ONE, true]],
+      [from(ONE, 900_000n), from(OTHER, 900_000n)],
+      'WAITING',
+    ],
+    [
+      'of a sanctioned deposit that is not final',
+      [[ONE, true]],
+      [from(ONE, 9_000_000n, { confirmed: false })],
+      'WAITING',
+    ],
+  ])('records the state of senders %s', (_, verdicts, deposits, state) => {
+    expect(sendersAfter(verdicts, ...deposits)).toBe(state);
+  });
+
+  it('records tainted senders of a complete payment, which stays complete', () => {
+    const payment = aPayment().complete().deposited(from(ONE, 9_000_000n)).build();
+    const after = applyVerdicts(payment, BOTH_SANCTIONED, aPolicy, now);
+    expect(after).toMatchObject({ status: 'COMPLETE', senders: 'TAINTED' });
+  });
+
+  it('changes nothing by a verdict that changes no state', () => {
+    const payment = aPayment().deposited(from(ONE, 9_000_000n)).build();
+    expect(applyVerdicts(payment, new Map([[ONE, false]]), aPolicy, now)).toBe(payment);
+  });
+
   it('starts no leg of a tainted payment', () => {
     const funded = aPayment().deposited({ sender: ONE });
     const tainted = funded.changed(
-      (payment, time) => taintBySenders(payment, new Set([ONE]), aPolicy, time),
+      (payment, time) => applyVerdicts(payment, BOTH_SANCTIONED, aPolicy, time),
       now,
     );
     expect(funded.build().legs[0]?.dueAt).not.toBeNull();

@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals, valueOf, ZERO } from '@bascule/amounts';
-import type { DecimalString } from '@bascule/contracts';
+import type { DecimalString, SendersState } from '@bascule/contracts';
 import type { Deposit, PaymentRecord } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { applyTrigger, transition } from './transitions.js';
@@ -10,27 +10,55 @@ export const taint = (payment: PaymentRecord, now: Date): PaymentRecord =>
     ? payment
     : applyTrigger(payment, 'sanctioned', now);
 
-/** Taints a payment whose confirmed deposits from sanctioned senders exceed the limit. */
-export const taintBySenders = (
+/** Whether a sender is sanctioned, by its address in lower case; missing until it is screened. */
+export type SenderVerdicts = ReadonlyMap<string, boolean>;
+
+/** Records what verdicts mean for withdrawals, and taints where confirmed deposits of sanctioned senders exceed the limit. */
+export function applyVerdicts(
   payment: PaymentRecord,
-  sanctioned: ReadonlySet<string>,
+  verdicts: SenderVerdicts,
   policy: PaymentPolicy,
   now: Date,
-): PaymentRecord =>
-  exceedsTaintLimit(payment, sanctioned, policy) ? taint(payment, now) : payment;
+): PaymentRecord {
+  const senders = sendersState(payment, verdicts, policy);
+  const recorded = senders === payment.senders ? payment : { ...payment, senders };
+  return senders === 'TAINTED' ? taint(recorded, now) : recorded;
+}
+
+/** An unconfirmed deposit of a sanctioned sender is waited for: it becomes final, or a reorg removes it. */
+function sendersState(
+  payment: PaymentRecord,
+  verdicts: SenderVerdicts,
+  policy: PaymentPolicy,
+): SendersState {
+  const exceeds = (isCounted: (deposit: Deposit, verdict: boolean | undefined) => boolean) =>
+    exceedsLimit(payment, policy, (deposit, sender) => isCounted(deposit, verdicts.get(sender)));
+  if (exceeds(({ confirmed }, verdict) => confirmed && verdict === true)) return 'TAINTED';
+  return exceeds((_, verdict) => verdict !== false) ? 'WAITING' : 'CLEAR';
+}
 
 /**
- * Whether confirmed deposits of these senders are worth more than the limit in sum. A deposit of the plan's tokens
- * without any price exceeds it; other tokens without a price count for nothing, since no leg uses them.
+ * Whether confirmed deposits of these senders are worth more than the limit in sum.
  * @param senders lower case
  */
-export function exceedsTaintLimit(
+export const exceedsTaintLimit = (
   payment: PaymentRecord,
   senders: ReadonlySet<string>,
+  policy: PaymentPolicy,
+): boolean =>
+  exceedsLimit(payment, policy, ({ confirmed }, sender) => confirmed && senders.has(sender));
+
+/**
+ * A deposit of the plan's tokens without any price exceeds the limit; other tokens without a price count for nothing,
+ * since no leg uses them.
+ */
+function exceedsLimit(
+  payment: PaymentRecord,
   { taintUsd }: PaymentPolicy,
+  isCounted: (deposit: Deposit, sender: string) => boolean,
 ): boolean {
   const deposits = payment.deposits.filter(
-    ({ confirmed, sender }) => confirmed && sender !== null && senders.has(sender.toLowerCase()),
+    (deposit) => deposit.sender !== null && isCounted(deposit, deposit.sender.toLowerCase()),
   );
   let sum = ZERO;
   for (const deposit of deposits) {

@@ -26,7 +26,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   p.quote_request AS "quoteRequest", p.current_prices AS "currentPrices",
   p.price_currency AS "priceCurrency", p.decimals, p.geolocation,
   p.client_redirect_url AS "clientRedirectUrl", p.client_redirect_after AS "clientRedirectAfter",
-  p.traceparent, p.timeline_length AS "timelineLength",
+  p.traceparent, p.timeline_length AS "timelineLength", p.senders,
   (SELECT coalesce(json_agg(json_build_object(
       'id', l.id, 'index', l.leg_index, 'chain', l.chain, 'status', l.status,
       'attempts', l.attempts, 'transactionHash', l.transaction_hash, 'dueAt', l.due_at,

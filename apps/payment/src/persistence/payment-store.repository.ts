@@ -102,7 +102,7 @@ export class PaymentStoreRepository {
     await manager.query(
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
          funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
-         timeline_length = $10
+         timeline_length = $10, senders = $11
        WHERE id = $1`,
       [
         after.id,
@@ -115,6 +115,7 @@ export class PaymentStoreRepository {
         after.completedAt,
         after.dueAt,
         timelineLength,
+        after.senders,
       ],
     );
     await writeChildren(manager, before, after);

@@ -5,6 +5,7 @@ import type {
   PaymentPlan,
   Quote,
   QuoteRequest,
+  SendersState,
 } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
@@ -114,4 +115,7 @@ export class PaymentEntity {
   /** Number of stored entries of its timeline. */
   @Column({ type: 'integer', default: 0 })
   timelineLength!: number;
+
+  @Column({ type: 'text', default: 'CLEAR' })
+  senders!: SendersState;
 }

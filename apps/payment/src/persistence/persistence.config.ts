@@ -23,6 +23,7 @@ import { LimitUnfundedPayments1799100000000 } from './migrations/limit-unfunded-
 import { ProjectCountryRules1799000000010 } from './migrations/project-country-rules.migration.js';
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
+import { PublishSenders1799200000000 } from './migrations/publish-senders.migration.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
@@ -83,4 +84,5 @@ export const migrations: MigrationClass[] = [
   IndexOwnerLinks1799100000001,
   RecordTimelines1799000000300,
   LimitUnfundedPayments1799100000000,
+  PublishSenders1799200000000,
 ];

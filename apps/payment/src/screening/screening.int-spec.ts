@@ -1,3 +1,4 @@
+import type { SendersState } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
 import type { FaultPoint } from '@bascule/process';
 import type { RunningService } from '@bascule/service-host';
@@ -180,7 +181,29 @@ describe('screening of a payment', () => {
         );
         expect(verdicts).toEqual([{ sanctioned: true }]);
       });
-      expect(await stack.read(payment.id)).toMatchObject({ status: 'COMPLETE' });
+      // Its money cannot be withdrawn through the service.
+      const after = { status: 'COMPLETE', senders: 'TAINTED' } as const;
+      await stack.expectToBecome(payment, after);
+    });
+
+    it('publishes that withdrawals wait, until the sender of a later deposit is screened', async () => {
+      const payment = await stack.confirm(service, WISH);
+      const published = async () => {
+        const rows = await stack.sql<{ senders: SendersState }>(
+          `SELECT convert_from(value, 'UTF8')::jsonb->'data'->>'senders' AS senders
+           FROM event_log.records WHERE key = $1 ORDER BY "offset"`,
+          [payment.id],
+        );
+        return rows.map(({ senders }) => senders).filter((it, at, all) => it !== all[at - 1]);
+      };
+      for (const states of [
+        ['CLEAR', 'WAITING', 'CLEAR'],
+        ['CLEAR', 'WAITING', 'CLEAR', 'WAITING', 'CLEAR'],
+      ]) {
+        await sendFromVillain(stack, payment.walletAddress, 5n * ONE_USDC);
+        await eventually(async () => expect(await published()).toEqual(states));
+      }
+      expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING', senders: 'CLEAR' });
     });
 
     it('waits for a source that is unavailable when the deposit is seen', async () => {
@@ -195,11 +218,12 @@ describe('screening of a payment', () => {
         );
         expect(asked).toHaveLength(1);
       });
+      expect(await stack.read(payment.id)).toMatchObject({ senders: 'WAITING' });
       file.list(VILLAIN);
       await stack.sql(`UPDATE sender_screenings SET due_at = now() WHERE payment_id = $1`, [
         payment.id,
       ]);
-      await stack.expectToBecome(payment, { status: 'TAINTED' });
+      await stack.expectToBecome(payment, { status: 'TAINTED', senders: 'TAINTED' });
     });
 
     it.each<[FaultPoint, number]>([

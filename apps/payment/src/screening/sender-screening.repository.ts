@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import type { SenderVerdicts } from '../life-cycle/sanctions.js';
 
-export interface SenderVerdict {
+interface SenderVerdict {
   /** Lower case. */
   address: string;
   sanctioned: boolean;
@@ -13,7 +14,7 @@ export interface SenderVerdict {
 export class SenderScreeningRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes senders due, also those that were screened for earlier deposits. */
+  /** Makes senders due. Those that were clear for earlier deposits have no verdict until they are screened again. */
   async enqueue(
     manager: EntityManager,
     paymentId: string,
@@ -22,7 +23,8 @@ export class SenderScreeningRepository {
     await manager.query(
       `INSERT INTO sender_screenings (id, payment_id, address, due_at)
        SELECT gen_random_uuid(), $1, address, now() FROM unnest($2::text[]) AS address ORDER BY address
-       ON CONFLICT (payment_id, address) DO UPDATE SET due_at = now()`,
+       ON CONFLICT (payment_id, address)
+       DO UPDATE SET due_at = now(), sanctioned = nullif(sender_screenings.sanctioned, false)`,
       [paymentId, addresses],
     );
   }
@@ -35,19 +37,26 @@ export class SenderScreeningRepository {
     );
   }
 
-  async verdicts(paymentId: string): Promise<SenderVerdict[]> {
-    return this.dataSource.query(
+  async verdicts(paymentId: string, manager?: EntityManager): Promise<SenderVerdicts> {
+    const rows: SenderVerdict[] = await (manager ?? this.dataSource).query(
       'SELECT address, sanctioned FROM sender_screenings WHERE payment_id = $1 AND sanctioned IS NOT NULL',
       [paymentId],
     );
+    return new Map(rows.map(({ address, sanctioned }) => [address, sanctioned]));
   }
 
-  /** Stores verdicts and returns every sanctioned sender. Locks the payment, so that no other verdict is missed. */
+  /** Locks the payment, so that no other verdict is missed, and returns all verdicts. */
+  async lock(manager: EntityManager, paymentId: string): Promise<SenderVerdicts> {
+    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    return this.verdicts(paymentId, manager);
+  }
+
+  /** Stores verdicts, and returns all of the payment, which it locks. */
   async record(
     manager: EntityManager,
     paymentId: string,
     verdicts: readonly SenderVerdict[],
-  ): Promise<ReadonlySet<string>> {
+  ): Promise<SenderVerdicts> {
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
     await manager.query(
       `INSERT INTO sender_screenings (id, payment_id, address, sanctioned)
@@ -56,11 +65,7 @@ export class SenderScreeningRepository {
        ON CONFLICT (payment_id, address) DO UPDATE SET sanctioned = excluded.sanctioned`,
       [paymentId, JSON.stringify(verdicts)],
     );
-    const rows: { address: string }[] = await manager.query(
-      'SELECT address FROM sender_screenings WHERE payment_id = $1 AND sanctioned',
-      [paymentId],
-    );
-    return new Set(rows.map(({ address }) => address));
+    return this.verdicts(paymentId, manager);
   }
 
   /** Ends a claim, unless the sender became due again meanwhile. */

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { taintBySenders } from '../life-cycle/sanctions.js';
+import { applyVerdicts } from '../life-cycle/sanctions.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { SenderScreeningRepository } from './sender-screening.repository.js';
 
@@ -31,6 +31,24 @@ export class SenderScreeningService {
     @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
   ) {}
 
+  /**
+   * Returns the change that new deposits mean for withdrawals, which wait for verdicts about their senders. Locks the
+   * payment, in the transaction that records the deposits.
+   */
+  async arrivals(
+    manager: EntityManager,
+    paymentId: string,
+  ): Promise<(payment: PaymentRecord, senders: readonly string[], now: Date) => PaymentRecord> {
+    if (!this.screening.isEnabled) return (payment) => payment;
+    const known = await this.senders.lock(manager, paymentId);
+    return (payment, senders, now) => {
+      const isDue = (address: string, isSanctioned: boolean) =>
+        !isSanctioned && senders.includes(address);
+      const verdicts = [...known].filter(([address, verdict]) => !isDue(address, verdict));
+      return applyVerdicts(payment, new Map(verdicts), this.policy, now);
+    };
+  }
+
   /** Makes the senders of new deposits due, in the transaction that records the deposits. */
   async enqueue(
     manager: EntityManager,
@@ -41,7 +59,7 @@ export class SenderScreeningService {
     await this.senders.enqueue(manager, paymentId, [...new Set(senders)]);
   }
 
-  /** Applies known verdicts to deposits that became final, in the transaction that records it. */
+  /** Applies known verdicts to deposits that became final or were lost to a reorg, in the transaction that records it. */
   async recheck(manager: EntityManager, paymentId: string): Promise<void> {
     if (this.screening.isEnabled) await this.senders.recheck(manager, paymentId);
   }
@@ -49,9 +67,8 @@ export class SenderScreeningService {
   /** Screens a payment's senders without a verdict, those of the largest deposits first. */
   async screenAll(payment: PaymentRecord): Promise<SenderScreeningResult> {
     const verdicts = await this.senders.verdicts(payment.id);
-    const known = new Set(verdicts.map(({ address }) => address));
-    const pending = sendersOf(payment).filter((address) => !known.has(address));
-    const hasHit = verdicts.some(({ sanctioned }) => sanctioned);
+    const pending = sendersOf(payment).filter((address) => !verdicts.has(address));
+    const hasHit = [...verdicts.values()].includes(true);
     const first = pending.slice(0, AT_ONCE);
     const rest = pending.slice(AT_ONCE);
     if (first.length === 0 && !hasHit) return { isTainted: false, unscreened: new Set() };
@@ -69,7 +86,7 @@ export class SenderScreeningService {
     const after = await this.dataSource.transaction(async (manager) => {
       const all = await this.senders.record(manager, paymentId, verdicts);
       const changed = await this.store.change(manager, paymentId, (payment, now) =>
-        taintBySenders(payment, all, this.policy, now),
+        applyVerdicts(payment, all, this.policy, now),
       );
       faultPoint('payment.sender-screened');
       return changed;

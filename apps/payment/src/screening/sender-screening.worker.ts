@@ -51,6 +51,11 @@ export class SenderScreeningWorker implements OnApplicationBootstrap {
     if (this.screening.isEnabled) this.worker.start();
   }
 
+  /** Screens new senders now instead of at the next poll. */
+  wake(): void {
+    this.worker.wake();
+  }
+
   private async handle({ id, payment_id, address, claimed_until }: DueSender): Promise<void> {
     const { unscreened } = await this.service.screen(payment_id, [address]);
     // Without an answer the claim ends, and the sender is due again.

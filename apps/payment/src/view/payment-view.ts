@@ -71,6 +71,7 @@ export const paymentState = (
     amount: payment.plan.deposit.required_amount,
   },
   intent_orders: intentOrders(payment),
+  senders: payment.senders,
 });
 
 /** Next step of the user; undefined once the payment is funded or has ended. */

@@ -66,10 +66,10 @@ export class ConfirmService {
       effect: async (slot) => {
         const signature = canonicalSignature(confirmation.signature);
         const record = await this.signedWithdrawal(caller, confirmation, signature);
-        await this.payments.getMovable(caller, record.paymentId);
         requirePending(record);
         const accepted = statusResponse(record);
         if (!record.submitted) {
+          await this.payments.getMovable(caller, record.paymentId);
           // The client's answer follows when the withdrawal is settled.
           const answer = await slot?.seal(accepted, { isFinal: false });
           const overtaken = await this.submitOrFail(record, signature, answer);
@@ -210,6 +210,8 @@ export class ConfirmService {
         const record = await this.withdrawals.lock(manager, id);
         requirePending(record);
         if (record.submitted) return false;
+        // It may have been frozen since its owner signed.
+        await this.payments.requireMovable(manager, record.paymentId);
         if (answer !== undefined) await insertAnswer(manager, answer);
         await this.submissions.record(manager, record, call);
         await this.withdrawals.apply(manager, record, { kind: 'submitted', signature });

@@ -7,6 +7,7 @@ import { transactionEntities, transactionMigrations } from '@bascule/transaction
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
 import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
+import { ProjectSenders1799200000001 } from './migrations/project-senders.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
@@ -37,4 +38,5 @@ export const migrations: readonly MigrationClass[] = [
   LimitReducedFees1798200000004,
   ...screeningMigrations,
   LimitUnsignedWithdrawals1799100000001,
+  ProjectSenders1799200000001,
 ];

@@ -2,6 +2,7 @@ import type {
   DeclarationBody,
   IntentOrder,
   PaymentStatus,
+  SendersState,
   TokenIdentifier,
 } from '@bascule/contracts';
 import { bigintColumn } from '@bascule/persistence';
@@ -45,6 +46,9 @@ export class ProjectedPayment {
 
   @Column('uuid', { nullable: true })
   parentPaymentId!: string | null;
+
+  @Column('text', { default: 'CLEAR' })
+  senders!: SendersState;
 
   /** Time of the newest event that confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })

@@ -1,6 +1,7 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ProjectedPayment } from './projected-payment.entity.js';
 import { TokenEntity } from './token.entity.js';
 
@@ -11,6 +12,11 @@ export class ProjectionsRepository {
 
   payment(id: string): Promise<ProjectedPayment | null> {
     return this.dataSource.getRepository(ProjectedPayment).findOneBy({ id });
+  }
+
+  /** Keeps the payment as it is until the transaction ends. */
+  lockPayment(manager: EntityManager, id: string): Promise<ProjectedPayment | null> {
+    return manager.findOne(ProjectedPayment, { where: { id }, lock: { mode: 'pessimistic_read' } });
   }
 
   paymentOfWallet(walletAddress: string): Promise<ProjectedPayment | null> {

@@ -34,6 +34,7 @@ export class PaymentConsumer {
         declaration: payment.declaration,
         intent_orders: walletOrders(state.intent_orders ?? [], wallet),
         parent_payment_id: payment.parent_payment_id ?? null,
+        senders: state.senders ?? 'CLEAR',
       },
     });
   }

@@ -1,5 +1,11 @@
-import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
-import { SanctionedFile } from '@bascule/testing';
+import type {
+  ErrorBody,
+  PaymentStatus,
+  SendersState,
+  WithdrawResponse,
+  WithdrawalStatusResponse,
+} from '@bascule/contracts';
+import { eventually, SanctionedFile } from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
@@ -14,6 +20,10 @@ const FROZEN = {
   message: 'The payment is frozen. It cannot be withdrawn through the service.',
 };
 const RECIPIENT_ISSUE = { kind: 'destination', message: 'The recipient is not allowed.' };
+const SENDERS_UNCHECKED = {
+  kind: 'unknown',
+  message: "The senders of the payment's deposits are not checked yet. Try again.",
+};
 const UNAVAILABLE = {
   kind: 'unknown',
   message: 'Could not check the addresses of the withdrawal. Try again.',
@@ -25,6 +35,7 @@ describe('screening of a withdrawal', () => {
   let owner: ReturnType<typeof privateKeyToAccount>;
   let payment: TestPayment;
   let recipient: string;
+  let version = 1;
   beforeAll(async () => {
     stage = await startStage({
       variables: { SCREENING_FILE: file.path, SCREENING_ALLOWANCE_USD: '10' },
@@ -110,6 +121,74 @@ describe('screening of a withdrawal', () => {
     expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
     expect((await ask('5')).status).toBe(503);
     await asked('4');
+  });
+
+  const publishSenders = async (senders: SendersState, status?: PaymentStatus) => {
+    version += 1;
+    const { payment: shown, ...state } = payment.state;
+    await stage.publish('payment', 'payment.updated', payment.id, {
+      ...{ ...state, version, senders },
+      payment: { ...shown, status: status ?? shown.status },
+    });
+    await eventually(async () => {
+      const known = await stage.database.rows(
+        'SELECT senders, status FROM payments WHERE id = $1',
+        [payment.id],
+      );
+      expect(known).toEqual([{ senders, status: status ?? shown.status }]);
+    });
+  };
+
+  it('is 503 until the senders of deposits have a verdict', async () => {
+    const withdrawal = await asked();
+    const before = await relayed();
+    await publishSenders('WAITING');
+    for (const answer of [await ask(), await confirm(withdrawal)]) {
+      const { status, headers, body } = answer;
+      expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+      expect(body.errors).toEqual([SENDERS_UNCHECKED]);
+    }
+    expect(await relayed()).toBe(before);
+    expect(await stored()).toHaveLength(1);
+    await publishSenders('CLEAR');
+    expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
+  });
+
+  it.each<PaymentStatus>(['FAILED', 'COMPLETE'])(
+    'refuses what sanctioned senders paid into a payment that is %s',
+    async (status) => {
+      const withdrawal = await asked();
+      const before = await relayed();
+      await publishSenders('TAINTED', status);
+      for (const answer of [await ask(), await confirm(withdrawal)]) {
+        expect([answer.status, answer.body.errors]).toEqual([403, [FROZEN]]);
+      }
+      expect(await relayed()).toBe(before);
+    },
+  );
+
+  it('submits nothing for a payment that is tainted during the confirm', async () => {
+    const withdrawal = await asked();
+    const before = await relayed();
+    // The chain is read between the first check of the payment and the transaction.
+    const reached = Promise.withResolvers<undefined>();
+    const released = Promise.withResolvers<undefined>();
+    stage.interceptNode(async ({ method }) => {
+      if (method === 'eth_estimateGas') {
+        reached.resolve(undefined);
+        await released.promise;
+      }
+      return null;
+    });
+    const answer = confirm(withdrawal);
+    await reached.promise;
+    await publishSenders('TAINTED', 'TAINTED');
+    released.resolve(undefined);
+    const { status, body } = await answer;
+    stage.interceptNode();
+    expect([status, body.errors]).toEqual([403, [FROZEN]]);
+    expect(await relayed()).toBe(before);
+    expect(await stored()).toHaveLength(1);
   });
 
   it('records which addresses were screened for which withdrawal', async () => {

@@ -1,11 +1,12 @@
 import { addDecimals, formatDecimal, mulDecimals, ZERO } from '@bascule/amounts';
 import { PriceRepository } from '@bascule/catalogue-projection';
-import { forbidden, invalidRequest, unavailable } from '@bascule/contracts';
+import { invalidRequest, unavailable } from '@bascule/contracts';
 import type { ServiceError } from '@bascule/contracts';
 import { Screening, ScreeningUnavailableError } from '@bascule/screening';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { paymentFrozen } from '../payments/payment-access.service.js';
 
 /** Parts of a withdrawal that are screened or valued. */
 export type ScreenedWithdrawal = Pick<
@@ -41,7 +42,7 @@ export class WithdrawalScreeningService {
     });
     const isSanctioned = (address: string): boolean => sanctioned.has(address.toLowerCase());
     if (parties.some(isSanctioned)) {
-      return forbidden('The payment is frozen. It cannot be withdrawn through the service.');
+      return paymentFrozen();
     }
     return isSanctioned(recipientAddress)
       ? invalidRequest({ kind: 'destination', message: 'The recipient is not allowed.' })

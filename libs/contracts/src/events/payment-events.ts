@@ -64,6 +64,12 @@ export interface IntentOrder {
   filled_amount?: SmallestUnits;
 }
 
+/**
+ * Screening of the senders of a payment's deposits. `CLEAR`: nothing to wait for. `WAITING`: senders of deposits beyond the
+ * limit have no verdict yet. `TAINTED`: final deposits of sanctioned senders exceed the limit, whatever the status.
+ */
+export type SendersState = 'CLEAR' | 'WAITING' | 'TAINTED';
+
 /** A payment after one of its changes. */
 export interface PaymentState extends Versioned {
   /** As `GET /payments` shows it, without what depends on the viewer (`next_instruction`). */
@@ -72,6 +78,8 @@ export interface PaymentState extends Versioned {
   required_deposit: TokenUnits;
   /** Absent in events from before payments crossed chains. */
   intent_orders?: IntentOrder[];
+  /** Absent in events from before senders were published, and then `CLEAR`. */
+  senders?: SendersState;
 }
 
 export const PAYMENT_EVENT_TYPES = [

@@ -13,7 +13,7 @@ import { afterFailure } from '../../execution/leg-schedule.js';
 import { answeredAt, checkoutReported, type ReportedOrder } from '../../life-cycle/checkouts.js';
 import { applyDeadlines } from '../../life-cycle/deadlines.js';
 import { derive } from '../../life-cycle/derive.js';
-import { taint, taintBySenders } from '../../life-cycle/sanctions.js';
+import { applyVerdicts, taint } from '../../life-cycle/sanctions.js';
 import {
   legAt,
   legAttemptFailed,
@@ -102,7 +102,8 @@ export class SimulatedService {
     yield* this.#forgetOrphans(next);
     for (const block of next) {
       this.#change((payment) => withDeposits(payment, depositsIn(payment, block)));
-      sendersIn(block).forEach((sender) => this.#dueSenders.add(sender));
+      sendersIn(block).forEach((sender) => this.#expectVerdict(sender));
+      this.#applyVerdicts();
       yield;
     }
     this.#scanned = [...this.#scanned, ...next];
@@ -234,7 +235,7 @@ export class SimulatedService {
       if (!confirmed.has(ADDRESSES[sender].toLowerCase()) || this.#verdicts.has(sender)) continue;
       if (!(yield* this.#screen(sender))) return false;
     }
-    this.#taintBySenders();
+    this.#applyVerdicts();
     return this.payment.status !== 'TAINTED';
   }
 
@@ -252,15 +253,22 @@ export class SimulatedService {
     if (isHit === null) return false;
     yield;
     this.#verdicts.set(sender, isHit);
-    this.#taintBySenders();
+    this.#applyVerdicts();
     yield;
     return true;
   }
 
-  #taintBySenders(): void {
-    const hits = SENDERS.filter((sender) => this.#verdicts.get(sender) === true);
-    const sanctioned = new Set(hits.map((sender) => ADDRESSES[sender].toLowerCase()));
-    this.#change((payment, now) => taintBySenders(payment, sanctioned, aPolicy, now));
+  /** A sender that was clear is asked about again for each deposit. */
+  #expectVerdict(sender: Sender): void {
+    this.#dueSenders.add(sender);
+    if (this.#verdicts.get(sender) === false) this.#verdicts.delete(sender);
+  }
+
+  #applyVerdicts(): void {
+    const verdicts = new Map(
+      [...this.#verdicts].map(([sender, isHit]) => [ADDRESSES[sender].toLowerCase(), isHit]),
+    );
+    this.#change((payment, now) => applyVerdicts(payment, verdicts, aPolicy, now));
   }
 
   /** As `DeadlineWorker`. */

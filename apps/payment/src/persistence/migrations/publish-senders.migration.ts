@@ -1,0 +1,14 @@
+import { ForwardMigration } from '@bascule/persistence';
+import type { QueryRunner } from 'typeorm';
+
+export class PublishSenders1799200000000 extends ForwardMigration {
+  override async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `ALTER TABLE payments ADD COLUMN senders text NOT NULL DEFAULT 'CLEAR'`,
+    );
+    // The worker publishes the state of payments whose senders are sanctioned or have no verdict.
+    await queryRunner.query(
+      'UPDATE sender_screenings SET due_at = now() WHERE sanctioned IS NOT FALSE',
+    );
+  }
+}

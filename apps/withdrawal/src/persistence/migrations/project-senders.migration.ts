@@ -1,0 +1,10 @@
+import { ForwardMigration } from '@bascule/persistence';
+import type { QueryRunner } from 'typeorm';
+
+export class ProjectSenders1799200000001 extends ForwardMigration {
+  override async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `ALTER TABLE payments ADD COLUMN senders text NOT NULL DEFAULT 'CLEAR'`,
+    );
+  }
+}
