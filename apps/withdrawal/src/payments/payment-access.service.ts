@@ -11,6 +11,9 @@ import { ProjectionsRepository } from '../persistence/projections.repository.js'
 /** Whether a payment's money may be moved: `frozen` for ever, `waiting` for verdicts about the senders of its deposits. */
 export type Movability = 'movable' | 'frozen' | 'waiting';
 
+/** Why a withdrawal of a frozen payment fails. */
+export const FROZEN_REASON = 'the payment is frozen.';
+
 export const paymentFrozen = (): ServiceError =>
   forbidden('The payment is frozen. It cannot be withdrawn through the service.');
 

@@ -191,6 +191,43 @@ describe('screening of a withdrawal', () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  /** Confirms while nodes refuse transactions, then uses the relayer's nonce elsewhere. */
+  const dropSubmission = async (withdrawal: WithdrawResponse, meanwhile: () => unknown) => {
+    stage.refuseTransactions(true);
+    const signature = await signWithdrawal(withdrawal, owner);
+    const { body } = await stage.call<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
+      ...{ state_token: withdrawal.state_token, signature, polling_timeout: 0 },
+    });
+    expect(body.status).toBe('PENDING');
+    await meanwhile();
+    await stage.useRelayerNonce();
+    stage.refuseTransactions(false);
+  };
+  const expectFailed = (withdrawal: WithdrawResponse, failure: string) =>
+    eventually(async () => {
+      const rows = await stage.database.rows(
+        'SELECT status, failure, submissions FROM withdrawals WHERE id = $1',
+        [withdrawal.withdraw_id],
+      );
+      expect(rows).toEqual([{ status: 'FAILED', failure, submissions: 1 }]);
+    });
+
+  it('fails a withdrawal whose payment was tainted before it could be sent again', async () => {
+    const withdrawal = await asked();
+    await dropSubmission(withdrawal, () => publishSenders('CLEAR', 'TAINTED'));
+    await expectFailed(withdrawal, 'the payment is frozen.');
+    expect(await stage.balance(USDC, recipient)).toBe(0n);
+  });
+
+  it('fails one whose recipient was sanctioned before it could be sent again', async () => {
+    const withdrawal = await asked();
+    await dropSubmission(withdrawal, () => file.list(recipient));
+    await expectFailed(withdrawal, 'the recipient is not allowed.');
+    // The owner can take it elsewhere.
+    recipient = anAddress();
+    expect((await confirm(await asked())).body.status).toBe('SUCCESS');
+  });
+
   it('records which addresses were screened for which withdrawal', async () => {
     const { withdraw_id } = await asked();
     const rows = await stage.database.rows<{ address: string }>(

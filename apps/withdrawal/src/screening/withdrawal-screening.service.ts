@@ -6,13 +6,19 @@ import { Screening, ScreeningUnavailableError } from '@bascule/screening';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
-import { paymentFrozen } from '../payments/payment-access.service.js';
+import { FROZEN_REASON, paymentFrozen } from '../payments/payment-access.service.js';
 
 /** Parts of a withdrawal that are screened or valued. */
 export type ScreenedWithdrawal = Pick<
   WithdrawalRecord,
   'id' | 'ownerAddress' | 'declaration' | 'recipientAddress' | 'tokenAmounts'
 >;
+
+/** Sanctioned address of a withdrawal: why it fails, and the answer to a request. */
+export interface ScreeningHit {
+  reason: string;
+  answer: ServiceError;
+}
 
 /** Screens owner and destination of the payment, and the recipient, before each submission of a withdrawal. */
 @Injectable()
@@ -24,15 +30,19 @@ export class WithdrawalScreeningService {
 
   /** @throws ServiceError: 403 for a sanctioned owner or destination, 400 for a recipient, 503 while a source does not answer */
   async requireClear(withdrawal: ScreenedWithdrawal): Promise<void> {
-    if (!this.screening.isEnabled) return;
-    const problem = await this.problemOf(withdrawal).catch((error: unknown) => {
+    const hit = await this.hitOf(withdrawal).catch((error: unknown) => {
       if (!(error instanceof ScreeningUnavailableError)) throw error;
       throw unavailable('Could not check the addresses of the withdrawal. Try again.');
     });
-    if (problem !== null) throw problem;
+    if (hit !== null) throw hit.answer;
   }
 
-  private async problemOf(withdrawal: ScreenedWithdrawal): Promise<ServiceError | null> {
+  /**
+   * Null when no address is sanctioned.
+   * @throws ScreeningUnavailableError while a source does not answer
+   */
+  async hitOf(withdrawal: ScreenedWithdrawal): Promise<ScreeningHit | null> {
+    if (!this.screening.isEnabled) return null;
     const { id, ownerAddress, declaration, recipientAddress } = withdrawal;
     const parties = [ownerAddress, declaration.destination];
     const sanctioned = await this.screening.sanctioned({
@@ -42,11 +52,9 @@ export class WithdrawalScreeningService {
     });
     const isSanctioned = (address: string): boolean => sanctioned.has(address.toLowerCase());
     if (parties.some(isSanctioned)) {
-      return paymentFrozen();
+      return { reason: FROZEN_REASON, answer: paymentFrozen() };
     }
-    return isSanctioned(recipientAddress)
-      ? invalidRequest({ kind: 'destination', message: 'The recipient is not allowed.' })
-      : null;
+    return isSanctioned(recipientAddress) ? recipientHit() : null;
   }
 
   /** Null without a price of every token. */
@@ -61,3 +69,8 @@ export class WithdrawalScreeningService {
     return { owner: ownerAddress.toLowerCase() as Address, usd: formatDecimal(sum) };
   }
 }
+
+const recipientHit = (): ScreeningHit => ({
+  reason: 'the recipient is not allowed.',
+  answer: invalidRequest({ kind: 'destination', message: 'The recipient is not allowed.' }),
+});

@@ -1,11 +1,12 @@
-import { ServiceError } from '@bascule/contracts';
 import { ServiceContext, faultPoint } from '@bascule/process';
+import { ScreeningUnavailableError } from '@bascule/screening';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Hex } from 'viem';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { FROZEN_REASON, PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { SettlementWatchService } from './settlement-watch.service.js';
@@ -20,6 +21,7 @@ export class SettlementService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly withdrawals: WithdrawalRepository,
+    private readonly payments: PaymentAccessService,
     private readonly accounts: WithdrawalAccountsService,
     private readonly screening: WithdrawalScreeningService,
     private readonly submissions: SubmissionService,
@@ -62,39 +64,60 @@ export class SettlementService {
     return true;
   }
 
-  /** False for a sanctioned address, and while a source does not answer; a later check asks again. */
+  /** Screens before a further submission; false without an answer, and for a hit, which fails the withdrawal. */
   private async isClear(record: WithdrawalRecord): Promise<boolean> {
     try {
-      await this.screening.requireClear(record);
-      return true;
+      const hit = await this.screening.hitOf(record);
+      if (hit !== null) await this.refuse(record, hit.reason);
+      return hit === null;
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const facts = { withdraw_id: record.id, reason: error.message };
-      this.context.logger.warn(facts, 'withdrawal not submitted again');
+      if (!(error instanceof ScreeningUnavailableError)) throw error;
+      this.noteRefusal(record, 'screening unavailable');
       return false;
     }
   }
 
-  /** Submits the same signature in a new transaction after the former one was dropped. */
+  private async refuse(record: WithdrawalRecord, reason: string): Promise<void> {
+    this.noteRefusal(record, reason);
+    await this.fail(record, reason);
+  }
+
+  private noteRefusal({ id }: WithdrawalRecord, reason: string): void {
+    this.context.logger.warn({ withdraw_id: id, reason }, 'withdrawal not submitted again');
+  }
+
+  /**
+   * Submits a dropped signature in a new transaction, or fails the withdrawal where that is refused. While screening has no
+   * answer, a later check tries again.
+   */
   private async submitAgain(dropped: WithdrawalRecord): Promise<void> {
-    const { id, signature } = dropped;
+    const { signature } = dropped;
     if (dropped.status !== 'PENDING' || signature === null) return;
     if (!(await this.isClear(dropped))) return;
     try {
-      const call = await this.submissions.prepare(dropped, signature as Hex);
-      const number = await this.dataSource.transaction(async (manager) => {
-        const record = await this.withdrawals.lock(manager, id);
-        const isDropped = (await this.submissions.newest(record)) === 'dropped';
-        if (record.status !== 'PENDING' || !isDropped) return null;
-        await this.submissions.record(manager, record, call);
-        return record.submissions + 1;
-      });
-      if (number !== null) await this.submissions.send(id, number);
+      await this.recordAgain(dropped, signature as Hex);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null) throw error;
       const { kind, reason } = refusal;
       if (kind === 'refused' || kind === 'unsubmittable') await this.fail(dropped, reason);
     }
+  }
+
+  private async recordAgain(dropped: WithdrawalRecord, signature: Hex): Promise<void> {
+    const { id } = dropped;
+    const call = await this.submissions.prepare(dropped, signature);
+    const outcome = await this.dataSource.transaction(async (manager) => {
+      const record = await this.withdrawals.lock(manager, id);
+      const isDropped = (await this.submissions.newest(record)) === 'dropped';
+      if (record.status !== 'PENDING' || !isDropped) return null;
+      const movability = await this.payments.movability(manager, record.paymentId);
+      if (movability !== 'movable') return movability;
+      await this.submissions.record(manager, record, call);
+      return record.submissions + 1;
+    });
+    if (outcome === 'frozen') await this.refuse(dropped, FROZEN_REASON);
+    else if (outcome === 'waiting') this.noteRefusal(dropped, 'senders not screened');
+    else if (outcome !== null) await this.submissions.send(id, outcome);
   }
 }

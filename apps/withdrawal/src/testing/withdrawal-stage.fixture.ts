@@ -17,6 +17,7 @@ import {
 } from '@bascule/testing';
 import type { CannedResponse, ServiceDatabase, TestChain } from '@bascule/testing';
 import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { playOn } from './chain-player.fixture.js';
 import { withdrawalService } from '../index.js';
 import type { TestPayment } from './payments.fixture.js';
@@ -167,6 +168,12 @@ export async function startStage({
     publishPrice,
     refuseTransactions: (refuses: boolean) => {
       refusesTransactions = refuses;
+    },
+    /** Mines another transaction with the nonce of the relayer's next one, and final blocks after it. */
+    async useRelayerNonce(): Promise<void> {
+      const account = privateKeyToAccount(relayer.privateKey);
+      await player.send({ to: account.address }, account);
+      await player.client.mine({ blocks: 3 });
     },
     /** Answers calls in place of the node wherever the function returns a response. */
     interceptNode: (intercept: NodeIntercept = () => null) => {
