@@ -31,6 +31,11 @@ describe('screeningConfig', () => {
     expect(parse({}).oracles).toEqual([]);
   });
 
+  it('gives each of the two services half of the allowance', () => {
+    expect(parse({ SCREENING_ALLOWANCE_USD: '25' }).allowanceUsd).toBe('12.5');
+    expect(parse({}).allowanceUsd).toBe('0');
+  });
+
   it('refuses an allowance that is no amount', () => {
     expect(() => parse({ SCREENING_ALLOWANCE_USD: 'some' })).toThrow('SCREENING_ALLOWANCE_USD');
     expect(() => parse({ SCREENING_ALLOWANCE_USD: '-1' })).toThrow('SCREENING_ALLOWANCE_USD');

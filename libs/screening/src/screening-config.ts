@@ -1,4 +1,4 @@
-import { parseDecimal } from '@bascule/amounts';
+import { formatDecimal, mulDecimals, parseDecimal } from '@bascule/amounts';
 import type { ChainsConfig } from '@bascule/chain';
 import {
   bool,
@@ -45,7 +45,7 @@ export const screeningEnv = {
   }),
   SCREENING_ALLOWANCE_USD: usd({
     default: '0',
-    desc: 'per owner and hour, what goes on while a source does not answer',
+    desc: 'per owner and hour, what goes on while a source does not answer: half for payments, half for withdrawals',
   }),
 };
 
@@ -55,11 +55,14 @@ export interface ScreeningConfig {
   readonly file: string | undefined;
   readonly timeoutMs: number;
   readonly cacheMs: number;
-  /** US dollars per owner and hour. */
+  /** US dollars per owner and hour, of this service. */
   readonly allowanceUsd: string;
 }
 
 export const SCREENING_CONFIG = Symbol('SCREENING_CONFIG');
+
+/** Payments and withdrawals are counted by two services, whose sums together stay within the allowance. */
+const SHARE = '0.5';
 
 const ORACLE = /^([a-z]+)=(0x[0-9a-fA-F]{40})$/;
 
@@ -84,7 +87,7 @@ export function screeningConfig(
     file,
     timeoutMs: env.SCREENING_TIMEOUT_MS,
     cacheMs: env.SCREENING_CACHE_MS,
-    allowanceUsd: env.SCREENING_ALLOWANCE_USD,
+    allowanceUsd: formatDecimal(mulDecimals(env.SCREENING_ALLOWANCE_USD, SHARE)),
   };
 }
 

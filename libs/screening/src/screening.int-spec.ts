@@ -116,6 +116,26 @@ describe('screening', () => {
       await ask(screening, 'p4', '10', OTHER);
     });
 
+    it('is not spent by a check, which it bounds all the same', async () => {
+      const screening = screeningBy([unavailable], '10');
+      const check = (reference: string, usd: string) =>
+        screening.sanctioned({
+          reason: reason(reference),
+          addresses: [OWNER],
+          smallSum: () => Promise.resolve({ owner: OWNER, usd }),
+          allowance: 'check',
+        });
+      await check('p1', '6');
+      await check('p2', '10');
+      await expect(check('p3', '10.01')).rejects.toThrow(ScreeningUnavailableError);
+      await ask(screening, 'p1', '6');
+      await check('p1', '6');
+      await expect(check('p2', '4.01')).rejects.toThrow(ScreeningUnavailableError);
+      expect(await database.rows('SELECT reference FROM screening_allowances')).toEqual([
+        { reference: 'p1' },
+      ]);
+    });
+
     it('starts anew after an hour', async () => {
       const screening = screeningBy([unavailable], '10');
       await ask(screening, 'p1', '10');

@@ -35,6 +35,8 @@ export interface Screened {
   addresses: readonly string[];
   /** Owner and value for the allowance of small sums; null while the value is unknown. */
   smallSum: () => Promise<Omit<SmallSum, 'reference'> | null>;
+  /** `check` where nothing moves yet: the allowance must have room, but is not spent. */
+  allowance?: 'spend' | 'check';
 }
 
 /** Screens addresses with all configured sources; one that reports an address decides. */
@@ -69,10 +71,15 @@ export class Screening {
    * Returns the sanctioned ones among the addresses, in lower case.
    * @throws ScreeningUnavailableError when a source did not answer, none reports an address, and no allowance covers the sum
    */
-  async sanctioned({ reason, addresses, smallSum }: Screened): Promise<ReadonlySet<string>> {
+  async sanctioned({
+    reason,
+    addresses,
+    smallSum,
+    allowance = 'spend',
+  }: Screened): Promise<ReadonlySet<string>> {
     const result = await this.screen(reason, addresses);
     if (result.sanctioned.size > 0 || result.unanswered.size === 0) return result.sanctioned;
-    await this.requireAllowance(reason, smallSum);
+    await this.requireAllowance(reason, smallSum, allowance);
     return result.sanctioned;
   }
 
@@ -80,8 +87,12 @@ export class Screening {
    * Lets a small sum go on although a source did not answer.
    * @throws ScreeningUnavailableError beyond the allowance
    */
-  async requireAllowance(reason: ScreeningReason, smallSum: Screened['smallSum']): Promise<void> {
-    if (await this.isAllowed(reason, smallSum)) return;
+  async requireAllowance(
+    reason: ScreeningReason,
+    smallSum: Screened['smallSum'],
+    use: Screened['allowance'] = 'spend',
+  ): Promise<void> {
+    if (await this.isAllowed(reason, smallSum, use)) return;
     this.metrics.waits.inc({ purpose: reason.purpose });
     throw new ScreeningUnavailableError();
   }
@@ -116,11 +127,13 @@ export class Screening {
   private async isAllowed(
     { purpose, reference }: ScreeningReason,
     smallSum: Screened['smallSum'],
+    use: Screened['allowance'],
   ): Promise<boolean> {
     const { allowanceUsd } = this.config;
     if (isZero(allowanceUsd)) return false;
     const sum = await smallSum();
     if (sum === null) return false;
+    if (use === 'check') return this.allowances.hasRoom({ ...sum, reference }, allowanceUsd);
     const outcome = await this.allowances.take({ ...sum, reference }, allowanceUsd);
     if (outcome === 'refused') return false;
     if (outcome === 'counted') {

@@ -11,10 +11,11 @@ import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { PayoutCheckService } from './payout-check.service.js';
 
+const payment = aPayment().build();
+const free: Partial<UnfundedQuotaRepository> = { check: () => Promise.resolve() };
+
 describe('AcceptanceService.accept', () => {
-  const payment = aPayment().build();
   const clear: Partial<ConfirmScreeningService> = { requireClear: () => Promise.resolve() };
-  const free: Partial<UnfundedQuotaRepository> = { check: () => Promise.resolve() };
   const refusing: Partial<PayoutCheckService> = {
     check: () => Promise.reject(invalidField([], 'The last leg would revert.')),
   };
@@ -38,5 +39,29 @@ describe('AcceptanceService.accept', () => {
       {} as ServiceContext,
     );
     await expect(service.accept(payment, [])).rejects.toMatchObject({ code });
+  });
+});
+
+describe('AcceptanceService.requireAskable', () => {
+  it('spends nothing of the allowance, since the payment is not accepted yet', async () => {
+    const uses: string[] = [];
+    const screening: Partial<ConfirmScreeningService> = {
+      requireClear: (_terms, allowance) => {
+        uses.push(allowance);
+        return Promise.resolve();
+      },
+    };
+    const service = new AcceptanceService(
+      free as UnfundedQuotaRepository,
+      screening as ConfirmScreeningService,
+      {} as PayoutCheckService,
+      {} as PaymentAcceptanceRepository,
+      {} as PaymentReaderRepository,
+      {} as PaymentPresenterService,
+      {} as PaymentMetricsService,
+      {} as ServiceContext,
+    );
+    await service.requireAskable(payment);
+    expect(uses).toEqual(['check']);
   });
 });

@@ -45,7 +45,7 @@ export class AcceptanceService {
     const payment = newPayment(terms, uuidv7, currentTraceparent());
     const answer = await this.unlessConfirmed(terms.id, async () => {
       await this.quota.check(terms.orgId);
-      await this.screening.requireClear(terms);
+      await this.screening.requireClear(terms, 'spend');
       await this.payouts.check(terms);
       const presented = await this.presenter.present(payment, terms.createdAt, {
         enableWithdrawPending: false,
@@ -66,7 +66,7 @@ export class AcceptanceService {
    */
   async requireAskable(terms: PaymentTerms): Promise<void> {
     await this.quota.check(terms.orgId);
-    await this.screening.requireClear(terms);
+    await this.screening.requireClear(terms, 'check');
   }
 
   /** Answers 409 in place of a refusal by chain, source or quota where the payment was confirmed meanwhile. */

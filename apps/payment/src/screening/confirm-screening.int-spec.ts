@@ -36,7 +36,7 @@ describe('screening at confirm', () => {
     client = await PaymentServiceClient.start({
       RPC_URLS_ALPHANET: chain.rpcUrl,
       SCREENING_FILE: file.path,
-      SCREENING_ALLOWANCE_USD: '200',
+      SCREENING_ALLOWANCE_USD: '400',
     });
   });
   beforeEach(() => {
@@ -149,7 +149,7 @@ describe('screening at confirm', () => {
     expect((await send(large)).status).toBe(200);
   });
 
-  it('lets small sums of an owner go on up to the allowance meanwhile', async () => {
+  it('lets small sums of an owner go on up to half of the allowance meanwhile', async () => {
     file.takeAway();
     // 90 dollars each.
     const statuses = [];

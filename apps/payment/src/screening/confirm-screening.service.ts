@@ -13,8 +13,11 @@ export class ConfirmScreeningService {
     private readonly values: PaymentValueRepository,
   ) {}
 
-  /** @throws ServiceError: 400 for a sanctioned party, 503 while a source does not answer */
-  async requireClear(terms: PaymentTerms): Promise<void> {
+  /**
+   * @param allowance `check` where the payment is not accepted yet
+   * @throws ServiceError: 400 for a sanctioned party, 503 while a source does not answer
+   */
+  async requireClear(terms: PaymentTerms, allowance: 'check' | 'spend'): Promise<void> {
     if (!this.screening.isEnabled) return;
     const parties = partiesOf(terms);
     const sanctioned = await this.screening
@@ -22,6 +25,7 @@ export class ConfirmScreeningService {
         reason: { purpose: 'confirm', reference: terms.id },
         addresses: parties.map(({ address }) => address),
         smallSum: () => this.values.smallSumOf(terms),
+        allowance,
       })
       .catch((error: unknown) => {
         if (!(error instanceof ScreeningUnavailableError)) throw error;

@@ -35,6 +35,8 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   /** Time from the request of a withdrawal until its authorization expires. */
   lifetimeSeconds: number;
   balanceTimeoutMs: number;
+  /** Maximum age of prices by which screening values withdrawals. */
+  priceMaxAgeMs: number;
   /** Attesters of the escrow's oracle; without any, only expired orders are refunded. */
   attesterUrls: readonly string[];
   maxUnsignedWithdrawals: number;
@@ -74,6 +76,11 @@ const env = {
     default: 5_000,
     desc: 'deadline of reads from one chain, or from all attesters',
   }),
+  PRICE_MAX_AGE_MS: milliseconds({
+    min: 1,
+    default: 120_000,
+    desc: 'maximum age of prices by which a withdrawal is a small sum for screening',
+  }),
   MAX_UNSIGNED_WITHDRAWALS: integer({
     min: 1,
     default: 1_000,
@@ -98,6 +105,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     feeReceiver: parsed.FEE_RECEIVER,
     lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,
+    priceMaxAgeMs: parsed.PRICE_MAX_AGE_MS,
     attesterUrls: parsed.ATTESTER_URLS,
     maxUnsignedWithdrawals: parsed.MAX_UNSIGNED_WITHDRAWALS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,

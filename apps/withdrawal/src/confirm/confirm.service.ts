@@ -203,7 +203,7 @@ export class ConfirmService {
     answer: SealedAnswer | undefined,
   ): Promise<void> {
     const { id } = signed;
-    await this.screening.requireClear(signed);
+    await this.screening.requireClear(signed, 'spend');
     const call = await this.submissions.prepare(signed, signature);
     const recorded = await this.dataSource
       .transaction(async (manager) => {

@@ -38,7 +38,7 @@ describe('screening of a withdrawal', () => {
   let version = 1;
   beforeAll(async () => {
     stage = await startStage({
-      variables: { SCREENING_FILE: file.path, SCREENING_ALLOWANCE_USD: '10' },
+      variables: { SCREENING_FILE: file.path, SCREENING_ALLOWANCE_USD: '20' },
     });
   }, 120_000);
   beforeEach(async () => {
@@ -115,12 +115,25 @@ describe('screening of a withdrawal', () => {
     expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
   });
 
-  it('lets small sums of an owner go on meanwhile, each withdrawal counted once', async () => {
+  it('lets small sums of an owner go on meanwhile, counted once they are confirmed', async () => {
     file.takeAway();
     const withdrawal = await asked('6');
+    // A request moves nothing, so it spends nothing.
+    const large = await asked('10');
+    expect((await ask('10.01')).status).toBe(503);
     expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
     expect((await ask('5')).status).toBe(503);
+    expect((await confirm(large)).status).toBe(503);
     await asked('4');
+  });
+
+  it('lets no sum go on whose price is too old', async () => {
+    file.takeAway();
+    await asked('4');
+    await stage.publishPrice(USDC, '1', new Date(Date.now() - 2 * 3_600_000));
+    await eventually(async () => expect((await ask('4')).status).toBe(503));
+    await stage.publishPrice(USDC, '1');
+    await eventually(async () => expect((await ask('4')).status).toBe(200));
   });
 
   const publishSenders = async (senders: SendersState, status?: PaymentStatus) => {

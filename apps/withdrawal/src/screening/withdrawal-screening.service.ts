@@ -6,6 +6,7 @@ import { Screening, ScreeningUnavailableError } from '@bascule/screening';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { FROZEN_REASON, paymentFrozen } from '../payments/payment-access.service.js';
 
 /** Parts of a withdrawal that are screened or valued. */
@@ -26,11 +27,15 @@ export class WithdrawalScreeningService {
   constructor(
     private readonly screening: Screening,
     private readonly prices: PriceRepository,
+    private readonly settings: WithdrawalSettings,
   ) {}
 
-  /** @throws ServiceError: 403 for a sanctioned owner or destination, 400 for a recipient, 503 while a source does not answer */
-  async requireClear(withdrawal: ScreenedWithdrawal): Promise<void> {
-    const hit = await this.hitOf(withdrawal).catch((error: unknown) => {
+  /**
+   * @param allowance `check` while nothing moves
+   * @throws ServiceError: 403 for a sanctioned owner or destination, 400 for a recipient, 503 while a source does not answer
+   */
+  async requireClear(withdrawal: ScreenedWithdrawal, allowance: 'check' | 'spend'): Promise<void> {
+    const hit = await this.hitOf(withdrawal, allowance).catch((error: unknown) => {
       if (!(error instanceof ScreeningUnavailableError)) throw error;
       throw unavailable('Could not check the addresses of the withdrawal. Try again.');
     });
@@ -41,7 +46,10 @@ export class WithdrawalScreeningService {
    * Null when no address is sanctioned.
    * @throws ScreeningUnavailableError while a source does not answer
    */
-  async hitOf(withdrawal: ScreenedWithdrawal): Promise<ScreeningHit | null> {
+  async hitOf(
+    withdrawal: ScreenedWithdrawal,
+    allowance: 'check' | 'spend',
+  ): Promise<ScreeningHit | null> {
     if (!this.screening.isEnabled) return null;
     const { id, ownerAddress, declaration, recipientAddress } = withdrawal;
     const parties = [ownerAddress, declaration.destination];
@@ -49,6 +57,7 @@ export class WithdrawalScreeningService {
       reason: { purpose: 'withdrawal', reference: id },
       addresses: [...parties, recipientAddress],
       smallSum: () => this.smallSumOf(withdrawal),
+      allowance,
     });
     const isSanctioned = (address: string): boolean => sanctioned.has(address.toLowerCase());
     if (parties.some(isSanctioned)) {
@@ -57,9 +66,10 @@ export class WithdrawalScreeningService {
     return isSanctioned(recipientAddress) ? recipientHit() : null;
   }
 
-  /** Null without a price of every token. */
+  /** Null without a fresh price of every token. */
   private async smallSumOf({ ownerAddress, tokenAmounts }: ScreenedWithdrawal) {
-    const prices = await this.prices.newest(tokenAmounts.map(({ token }) => token.toLowerCase()));
+    const tokens = tokenAmounts.map(({ token }) => token.toLowerCase());
+    const prices = await this.prices.fresh(tokens, this.settings.priceMaxAgeMs);
     let sum = ZERO;
     for (const { token, amount } of tokenAmounts) {
       const price = prices.get(token.toLowerCase());

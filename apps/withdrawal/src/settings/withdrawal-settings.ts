@@ -6,6 +6,8 @@ interface Settings {
   readonly lifetimeSeconds: number;
   /** Deadline of every read from a chain, or from the attesters, while a client waits. */
   readonly balanceTimeoutMs: number;
+  /** Maximum age of prices by which screening values withdrawals. */
+  readonly priceMaxAgeMs: number;
   readonly attesterUrls: readonly string[];
   /** Withdrawals of an organisation that may wait for a signature, where an operator set no other quota. */
   readonly maxUnsignedWithdrawals: number;
@@ -25,6 +27,7 @@ export class WithdrawalSettings implements Settings {
   readonly feeReceiver: Address;
   readonly lifetimeSeconds: number;
   readonly balanceTimeoutMs: number;
+  readonly priceMaxAgeMs: number;
   readonly attesterUrls: readonly string[];
   readonly maxUnsignedWithdrawals: number;
   readonly timing: WithdrawalTiming;
@@ -33,6 +36,7 @@ export class WithdrawalSettings implements Settings {
     this.feeReceiver = settings.feeReceiver;
     this.lifetimeSeconds = settings.lifetimeSeconds;
     this.balanceTimeoutMs = settings.balanceTimeoutMs;
+    this.priceMaxAgeMs = settings.priceMaxAgeMs;
     this.attesterUrls = settings.attesterUrls;
     this.maxUnsignedWithdrawals = settings.maxUnsignedWithdrawals;
     this.timing = settings.timing;

@@ -67,7 +67,7 @@ export class SettlementService {
   /** Screens before a further submission; false without an answer, and for a hit, which fails the withdrawal. */
   private async isClear(record: WithdrawalRecord): Promise<boolean> {
     try {
-      const hit = await this.screening.hitOf(record);
+      const hit = await this.screening.hitOf(record, 'spend');
       if (hit !== null) await this.refuse(record, hit.reason);
       return hit === null;
     } catch (error) {

@@ -125,6 +125,7 @@ export async function startStage({
     STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'a', k: Buffer.alloc(32, 7).toString('base64url') }]),
     RELAYER_PRIVATE_KEY: relayer.privateKey,
     FEE_RECEIVER,
+    PRICE_MAX_AGE_MS: '3600000',
     ...tokens.env,
     ...variables,
   };
@@ -143,8 +144,9 @@ export async function startStage({
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS[topic].name, key, headers: {}, value }]);
   };
-  const publishPrice = (asset: TokenIdentifier, usd: string) => {
-    const price = { version: 1, asset, usd, observed_at: '2026-11-21T00:00:00Z', sources: [] };
+  const publishPrice = (asset: TokenIdentifier, usd: string, observedAt = new Date()) => {
+    const observed_at = observedAt.toISOString();
+    const price = { version: 1, asset, usd, observed_at, sources: [] };
     return publish('price', 'price.observed', asset, price);
   };
   const assets = (betanet ? [...ASSETS, ...BETA_ASSETS] : ASSETS).map((asset) =>

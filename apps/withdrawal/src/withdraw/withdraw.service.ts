@@ -65,9 +65,10 @@ export class WithdrawService {
     const id = uuidv7();
     const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
     const { ownerAddress, declaration } = payment;
-    await this.screening.requireClear({
-      ...{ id, ownerAddress, declaration, tokenAmounts, recipientAddress: recipient },
-    });
+    await this.screening.requireClear(
+      { id, ownerAddress, declaration, tokenAmounts, recipientAddress: recipient },
+      'check',
+    );
     const [{ validUntil, fromBlock }] = await Promise.all([
       this.validity(chain),
       this.owners.requireDeployed(chain, payment),

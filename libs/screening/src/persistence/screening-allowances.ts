@@ -11,20 +11,33 @@ export interface SmallSum {
   usd: string;
 }
 
-/** Sums of the last hour, per owner. */
+/** Compares the sum of the owner's last hour with the limit. */
+const HAS_ROOM = `
+  $3::numeric + (
+    SELECT coalesce(sum(usd), 0) FROM screening_allowances
+    WHERE owner = $2 AND allowed_at > now() - interval '1 hour'
+  ) <= $4::numeric`;
+
+const CHECK = `
+  SELECT ${HAS_ROOM} OR EXISTS (SELECT 1 FROM screening_allowances WHERE reference = $1) AS "hasRoom"`;
+
 const TAKE = `
   INSERT INTO screening_allowances (reference, owner, usd)
   SELECT $1, $2, $3::numeric
-  WHERE $3::numeric + (
-    SELECT coalesce(sum(usd), 0) FROM screening_allowances
-    WHERE owner = $2 AND allowed_at > now() - interval '1 hour'
-  ) <= $4::numeric
+  WHERE ${HAS_ROOM}
   ON CONFLICT (reference) DO NOTHING
   RETURNING reference`;
 
 @Injectable()
 export class ScreeningAllowances {
   constructor(private readonly dataSource: DataSource) {}
+
+  /** Whether the sum could be taken now; counts nothing. */
+  async hasRoom({ owner, reference, usd }: SmallSum, limitUsd: string): Promise<boolean> {
+    const values = [reference, owner, usd, limitUsd];
+    const rows: { hasRoom: boolean }[] = await this.dataSource.query(CHECK, values);
+    return rows[0]?.hasRoom === true;
+  }
 
   /** Returns `counted` for a sum that is counted now, `known` for one that was, and `refused` beyond the limit. */
   async take({ owner, reference, usd }: SmallSum, limitUsd: string) {
