@@ -226,7 +226,12 @@ export interface PaymentRecord extends PaymentTerms {
   readonly checkout: Checkout | null;
   /** Whether withdrawals wait for verdicts about senders, or are refused because of them. */
   readonly senders: SendersState;
+  /** Null unless it was tainted; also in payments from before the cause was recorded. */
+  readonly taintedBy: TaintCause | null;
 }
+
+/** Role of the address that tainted a payment. */
+export type TaintCause = 'owner' | 'destination' | 'sender';
 
 /** Builds the record of a payment that has just been confirmed. */
 export const newPayment = (
@@ -260,6 +265,7 @@ export const newPayment = (
   withdrawals: [],
   checkout: null,
   senders: 'CLEAR',
+  taintedBy: null,
 });
 
 /** Returns the decimals of a token in the payment's plan. */

@@ -37,13 +37,14 @@ describe('taint', () => {
   it.each<StoredPaymentStatus>(['PENDING', 'EXPIRED', 'FAILED', 'WITHDRAWN', 'WITHDRAW_PENDING'])(
     'taints a payment that is %s',
     (status) => {
-      expect(taint(aPayment().with({ status }).build(), now).status).toBe('TAINTED');
+      const tainted = taint(aPayment().with({ status }).build(), 'destination', now);
+      expect(tainted).toMatchObject({ status: 'TAINTED', taintedBy: 'destination' });
     },
   );
 
   it.each<StoredPaymentStatus>(['COMPLETE', 'TAINTED'])('leaves a payment that is %s', (status) => {
     const payment = aPayment().with({ status }).build();
-    expect(taint(payment, now)).toBe(payment);
+    expect(taint(payment, 'owner', now)).toBe(payment);
   });
 });
 

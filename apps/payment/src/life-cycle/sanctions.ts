@@ -1,14 +1,14 @@
 import { addDecimals, compareDecimals, valueOf, ZERO } from '@bascule/amounts';
 import type { DecimalString, SendersState } from '@bascule/contracts';
-import type { Deposit, PaymentRecord } from './payment-record.js';
+import type { Deposit, PaymentRecord, TaintCause } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { applyTrigger, transition } from './transitions.js';
 
-/** Taints a payment whose owner or destination is sanctioned; the same object where it stays as it is. */
-export const taint = (payment: PaymentRecord, now: Date): PaymentRecord =>
+/** Taints a payment because of a sanctioned address; the same object where it stays as it is. */
+export const taint = (payment: PaymentRecord, cause: TaintCause, now: Date): PaymentRecord =>
   transition(payment, 'sanctioned').status === payment.status
     ? payment
-    : applyTrigger(payment, 'sanctioned', now);
+    : { ...applyTrigger(payment, 'sanctioned', now), taintedBy: cause };
 
 /** Whether a sender is sanctioned, by its address in lower case; missing until it is screened. */
 export type SenderVerdicts = ReadonlyMap<string, boolean>;
@@ -22,7 +22,7 @@ export function applyVerdicts(
 ): PaymentRecord {
   const senders = sendersState(payment, verdicts, policy);
   const recorded = senders === payment.senders ? payment : { ...payment, senders };
-  return senders === 'TAINTED' ? taint(recorded, now) : recorded;
+  return senders === 'TAINTED' ? taint(recorded, 'sender', now) : recorded;
 }
 
 /** An unconfirmed deposit of a sanctioned sender is waited for: it becomes final, or a reorg removes it. */

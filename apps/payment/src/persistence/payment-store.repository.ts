@@ -60,13 +60,13 @@ export class PaymentStoreRepository {
 
   /**
    * Appends an entry that changes no state of the payment, in the caller's transaction. It is left out when it repeats
-   * the newest one.
+   * the newest one of its leg.
    */
   async note(manager: EntityManager, paymentId: string, entry: NewEntry): Promise<void> {
     const found = await this.lock(manager, paymentId);
     if (found === null) return;
     const { payment, now, timelineLength: length } = found;
-    if (await this.timelines.isLast(manager, paymentId, length, entry)) return;
+    if (await this.timelines.isRepeated(manager, paymentId, entry)) return;
     const end = { paymentId, length, now, traceId: traceOf(payment) };
     const after = await this.timelines.append(manager, end, [entry]);
     await manager.query('UPDATE payments SET timeline_length = $2 WHERE id = $1', [
@@ -102,7 +102,7 @@ export class PaymentStoreRepository {
     await manager.query(
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
          funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
-         timeline_length = $10, senders = $11
+         timeline_length = $10, senders = $11, tainted_by = $12
        WHERE id = $1`,
       [
         after.id,
@@ -116,6 +116,7 @@ export class PaymentStoreRepository {
         after.dueAt,
         timelineLength,
         after.senders,
+        after.taintedBy,
       ],
     );
     await writeChildren(manager, before, after);

@@ -8,6 +8,7 @@ import type {
   SendersState,
 } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { TaintCause } from '../life-cycle/payment-record.js';
 import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
 
 @Entity('payments')
@@ -118,4 +119,7 @@ export class PaymentEntity {
 
   @Column({ type: 'text', default: 'CLEAR' })
   senders!: SendersState;
+
+  @Column({ type: 'text', nullable: true })
+  taintedBy!: TaintCause | null;
 }

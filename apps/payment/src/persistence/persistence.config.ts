@@ -26,6 +26,7 @@ import { OrganisationEntity } from './organisation.entity.js';
 import { PublishSenders1799200000000 } from './migrations/publish-senders.migration.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
 import { OmittedEntriesEntity } from './omitted-entries.entity.js';
 import { OwnerLinkEntity } from './owner-link.entity.js';
@@ -85,4 +86,5 @@ export const migrations: MigrationClass[] = [
   RecordTimelines1799000000300,
   LimitUnfundedPayments1799100000000,
   PublishSenders1799200000000,
+  RecordTaints1799200000002,
 ];

@@ -60,19 +60,31 @@ export class TimelineRepository {
     return length + kept.length;
   }
 
-  /** Whether the entry at a position says the same. */
-  async isLast(
+  /** Whether the newest entry of the same leg, or of none, says the same: strangers' deposits repeat no wait. */
+  async isRepeated(
     manager: EntityManager,
     paymentId: string,
-    sequence: number,
     { type, facts }: NewEntry,
   ): Promise<boolean> {
-    const rows: unknown[] = await manager.query(
-      `SELECT 1 FROM timeline_entries
-       WHERE payment_id = $1 AND sequence = $2 AND type = $3 AND facts = $4::jsonb`,
-      [paymentId, sequence, type, JSON.stringify(facts)],
+    const rows: { isSame: boolean }[] = await manager.query(
+      `SELECT type = $2 AND facts = $3::jsonb AS "isSame" FROM timeline_entries
+       WHERE payment_id = $1 AND facts->'leg' IS NOT DISTINCT FROM $3::jsonb->'leg'
+       ORDER BY sequence DESC LIMIT 1`,
+      [paymentId, type, JSON.stringify(facts)],
     );
-    return rows.length > 0;
+    return rows[0]?.isSame === true;
+  }
+
+  /** Reason for which a leg waits, up to a position; null where something happened to it since. */
+  async waitReason(paymentId: string, leg: number, upTo: number): Promise<string | null> {
+    const rows: { type: TimelineEntryType; reason: string | null }[] = await this.dataSource.query(
+      `SELECT type, facts->>'reason' AS reason FROM timeline_entries
+       WHERE payment_id = $1 AND sequence <= $2 AND facts->'leg' = to_jsonb($3::int)
+       ORDER BY sequence DESC LIMIT 1`,
+      [paymentId, upTo, leg],
+    );
+    const [newest] = rows;
+    return newest?.type === 'leg.waiting' ? newest.reason : null;
   }
 
   /** Returns at most `limit` entries between two positions, oldest first. */

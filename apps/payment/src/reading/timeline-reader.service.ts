@@ -1,4 +1,4 @@
-import type { PaymentTimeline } from '@bascule/contracts';
+import type { PaymentTimeline, TimelineWait } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
@@ -29,11 +29,24 @@ export class TimelineReaderService {
     return {
       payment_id: payment.id,
       status: payment.status,
-      waits_for: waitsFor(payment, this.policy, now),
+      waits_for: await this.explained(payment.id, waitsFor(payment, this.policy, now), upTo),
       funds: fundsOf(payment),
       entries,
       omitted: await this.timelines.omitted(payment.id),
       next_pagination_key: found.length > limit ? String(last) : null,
     };
+  }
+
+  /** Adds why a leg does not start, unless something happened to it since. */
+  private async explained(
+    paymentId: string,
+    wait: TimelineWait | null,
+    upTo: number,
+  ): Promise<TimelineWait | null> {
+    if (wait?.kind !== 'EXECUTION' || wait.leg === undefined) return wait;
+    const reason = await this.timelines.waitReason(paymentId, wait.leg, upTo);
+    if (reason === null) return wait;
+    const { message: _, ...rest } = wait;
+    return { ...rest, reason };
   }
 }

@@ -53,16 +53,21 @@ describe('GET /payments/timeline', () => {
         payments.note(manager, id, { type: 'leg.waiting', facts: { leg: 0, reason } }),
       );
     await Promise.all([1, 2, 3].map(() => note('balance too low')));
+    // Deposits of strangers in between repeat no wait.
+    const dust = aDeposit({ amount: 1n, confirmed: false, blockTimestamp: new Date() });
+    await payments.changeNow(id, (payment) => recordDeposit(payment, dust));
+    await note('balance too low');
     await note('screening unavailable');
     await note('balance too low');
     const { entries } = await timelineOf(id);
     expect(entries.map(({ type, reason }) => [type, reason])).toEqual([
       ['payment.confirmed', undefined],
       ['leg.waiting', 'balance too low'],
+      ['deposit.seen', undefined],
       ['leg.waiting', 'screening unavailable'],
       ['leg.waiting', 'balance too low'],
     ]);
-    expect(sequencesOf(entries)).toEqual(upTo(4));
+    expect(sequencesOf(entries)).toEqual(upTo(5));
   });
 
   it('tells every fact of a payment in order, and what it waits for', async () => {

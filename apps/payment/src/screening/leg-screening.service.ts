@@ -12,6 +12,8 @@ import { SenderScreeningService } from './sender-screening.service.js';
 /** `tainted`: recorded, and no leg may start. `failure`: the leg may never run. */
 export type LegVerdict = 'clear' | 'tainted' | { readonly failure: LegFailure };
 
+const TAINTING_ROLES = ['owner', 'destination'] as const;
+
 const notAllowed: LegFailure = {
   reason: 'unroutable',
   message: 'An address that the payment pays or calls is not allowed.',
@@ -37,8 +39,9 @@ export class LegScreeningService {
     const addresses = parties.map(({ address }) => address);
     const sanctioned = await this.screening.sanctioned({ reason, addresses, smallSum });
     const roles = sanctionedRoles(parties, sanctioned);
-    if (roles.includes('owner') || roles.includes('destination')) {
-      await this.store.changeNow(payment.id, taint);
+    const cause = TAINTING_ROLES.find((role) => roles.includes(role));
+    if (cause !== undefined) {
+      await this.store.changeNow(payment.id, (current, now) => taint(current, cause, now));
       return 'tainted';
     }
     if (roles.length > 0) return { failure: notAllowed };

@@ -8,6 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { erc20Abi, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
+import { TimelineReaderService } from '../reading/timeline-reader.service.js';
 import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
@@ -34,6 +36,16 @@ const expectNoLeg = async (stack: PaymentStack, { id, walletAddress }: PaymentRe
   ]);
   expect(sent).toEqual([]);
   expect(await stack.balance(USDC, walletAddress)).toBeGreaterThan(0n);
+};
+
+/** The timeline names the role of the sanctioned address, and no address or source. */
+const expectCause = async (stack: PaymentStack, { id }: PaymentRecord, reason: string) => {
+  const rows = await stack.sql(
+    `SELECT facts FROM timeline_entries
+     WHERE payment_id = $1 AND type = 'payment.status_changed' AND facts->>'status' = 'TAINTED'`,
+    [id],
+  );
+  expect(rows).toEqual([{ facts: { status: 'TAINTED', previous_status: 'PENDING', reason } }]);
 };
 
 const expectEvent = (stack: PaymentStack, { id }: PaymentRecord, type: string) =>
@@ -75,13 +87,14 @@ describe('screening of a payment', () => {
     it.each<[string, (payment: PaymentRecord) => string]>([
       ['owner', ({ ownerAddress }) => ownerAddress],
       ['destination', ({ destinationAddress }) => destinationAddress],
-    ])('taints it when its %s is sanctioned meanwhile', async (_, sanctioned) => {
+    ])('taints it when its %s is sanctioned meanwhile', async (role, sanctioned) => {
       const payment = await stack.confirm(service, WISH);
       file.list(sanctioned(payment));
       await stack.send(USDC, payment.walletAddress, AMOUNT);
       await stack.expectToBecome(payment, { status: 'TAINTED', completedAt: null });
       await expectNoLeg(stack, payment);
       await expectEvent(stack, payment, 'payment.tainted');
+      await expectCause(stack, payment, role);
     });
 
     it('fails the leg when a receiver of the revenue share is sanctioned meanwhile', async () => {
@@ -127,6 +140,12 @@ describe('screening of a payment', () => {
         [payment.id],
       );
       expect(waits).toContainEqual({ reason: 'screening unavailable' });
+      const found = await service.app.get(PaymentReaderRepository).find(payment.id);
+      if (found === null) throw new Error('expected the payment');
+      const page = { after: 0, limit: 100 };
+      const { waits_for } = await service.app.get(TimelineReaderService).page(found, page);
+      const wait = { kind: 'EXECUTION', leg: 0, reason: 'screening unavailable' };
+      expect(waits_for).toMatchObject(wait);
       file.list();
       await stack.expectToBecome(payment, { status: 'COMPLETE' });
     });
@@ -139,6 +158,7 @@ describe('screening of a payment', () => {
       await sendFromVillain(stack, payment.walletAddress, AMOUNT);
       await stack.expectToBecome(payment, { status: 'TAINTED' });
       await expectNoLeg(stack, payment);
+      await expectCause(stack, payment, 'sender');
     });
 
     it('taints a payment that is not funded once the sum exceeds the limit, not before', async () => {

@@ -3,8 +3,10 @@ import type { NewEntry } from './entry.js';
 
 /** Length of a timeline from which entries of worthless deposits are only counted. */
 export const DUST_ROOM = 200;
-/** Length from which all entries are only counted but those of {@link ALWAYS_KEPT}. */
+/** Length from which all entries are only counted but waits of legs and those of {@link ALWAYS_KEPT}. */
 export const ROOM = 2_000;
+/** Length from which waits of legs are only counted: strangers cannot fill it, and neither can a wait without end. */
+export const WAIT_ROOM = 4_000;
 
 /** Each of them follows from a status or a transaction that is paid for. */
 const ALWAYS_KEPT: ReadonlySet<TimelineEntryType> = new Set([
@@ -49,4 +51,9 @@ export function place(entries: readonly NewEntry[], length: number): Placement {
 }
 
 const hasRoom = ({ type, isDust }: NewEntry, position: number): boolean =>
-  ALWAYS_KEPT.has(type) || position < (isDust === true ? DUST_ROOM : ROOM);
+  ALWAYS_KEPT.has(type) || position < roomOf(type, isDust === true);
+
+function roomOf(type: TimelineEntryType, isDust: boolean): number {
+  if (type === 'leg.waiting') return WAIT_ROOM;
+  return isDust ? DUST_ROOM : ROOM;
+}

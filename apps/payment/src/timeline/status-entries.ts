@@ -1,7 +1,7 @@
 import type { TimelineDeadline, TimelineFacts } from '@bascule/contracts';
 import { isDeclarationExpired } from '../life-cycle/deadlines.js';
 import type { Checkout, PaymentRecord } from '../life-cycle/payment-record.js';
-import { messageFact, transactionFact } from './entry.js';
+import { transactionFact } from './entry.js';
 import type { NewEntry } from './entry.js';
 
 /** Entries of the order at the onramp provider. */
@@ -23,13 +23,14 @@ const isReportNew = (before: Checkout, after: Checkout): boolean =>
   before.status !== after.status ||
   before.paidAt?.getTime() !== after.paidAt?.getTime() ||
   before.transactionHash !== after.transactionHash ||
-  before.failure !== after.failure;
+  (before.failure === null) !== (after.failure === null);
 
 const report = ({ status, paidAt, transactionHash, failure }: Checkout): TimelineFacts => ({
   provider_status: status,
   ...(paidAt !== null && { paid_at: paidAt.toISOString() }),
   ...transactionFact(transactionHash),
-  ...messageFact(failure),
+  // The provider's words may be about the customer.
+  ...(failure !== null && { reason: 'provider_failed' }),
 });
 
 export function fundingEntries(before: PaymentRecord, after: PaymentRecord): NewEntry[] {
@@ -41,11 +42,18 @@ export function fundingEntries(before: PaymentRecord, after: PaymentRecord): New
   return [{ type: after.funded ? 'payment.funded_in_part' : 'payment.unfunded', facts: {} }];
 }
 
+/** Role of the sanctioned address, and nothing about it. */
+export const taintFact = ({ taintedBy }: PaymentRecord): Pick<TimelineFacts, 'reason'> =>
+  taintedBy === null ? {} : { reason: taintedBy };
+
 /** A change of status, after the deadline that caused it. */
 export function statusEntries(before: PaymentRecord, after: PaymentRecord): NewEntry[] {
   if (before.status === after.status) return [];
   const deadline = passedDeadline(before, after);
-  const status = { status: after.status, previous_status: before.status };
+  const status = {
+    ...{ status: after.status, previous_status: before.status },
+    ...(after.status === 'TAINTED' && taintFact(after)),
+  };
   return [
     ...(deadline === null
       ? []

@@ -121,6 +121,8 @@ describe('a payment waits', () => {
 
   it('for the operator while it is frozen', () => {
     expect(waits(aPayment().with({ status: 'TAINTED' }))).toEqual({ kind: 'OPERATOR' });
+    const frozen = aPayment().with({ status: 'TAINTED', taintedBy: 'sender' });
+    expect(waits(frozen)).toEqual({ kind: 'OPERATOR', reason: 'sender' });
   });
 
   it('for nothing once it has ended without money left', () => {

@@ -11,6 +11,7 @@ import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { holdings } from '../life-cycle/wallet-ledger.js';
 import { openWithdrawals } from '../life-cycle/withdrawals.js';
 import { messageFact, transactionFact } from './entry.js';
+import { taintFact } from './status-entries.js';
 
 /** The event that a payment waits for; null when nothing is to come. */
 export function waitsFor(
@@ -20,7 +21,7 @@ export function waitsFor(
 ): TimelineWait | null {
   switch (payment.status) {
     case 'TAINTED':
-      return { kind: 'OPERATOR' };
+      return { kind: 'OPERATOR', ...taintFact(payment) };
     case 'WITHDRAW_PENDING':
       return withdrawalWait(payment);
     case 'PENDING':

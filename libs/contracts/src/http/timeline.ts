@@ -104,9 +104,9 @@ export interface TimelineFacts {
   status?: PaymentStatus;
   /** Status before. */
   previous_status?: PaymentStatus;
-  /** Reason, for programs. */
+  /** Reason, for programs: of a taint `owner`, `destination` or `sender`. */
   reason?: string;
-  /** Error of the transaction or party, at most 200 characters. */
+  /** Error of the transaction or bridge, at most 200 characters. */
   message?: string;
   /** Purpose of the verified signature. */
   verification?: VerificationReason;

@@ -225,7 +225,7 @@ export class SimulatedService {
     const isOwnerHit = this.screening.ask('owner');
     if (isOwnerHit === null) return false;
     if (isOwnerHit) {
-      this.#change(taint);
+      this.#change((payment, now) => taint(payment, 'owner', now));
       return false;
     }
     const confirmed = new Set(
