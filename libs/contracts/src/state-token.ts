@@ -75,6 +75,8 @@ export interface QuoteState {
   current_prices: Record<AssetIdentifier, DecimalString>;
   price_currency: string;
   geolocation: Geolocation | null;
+  /** Places where the customer may also be; all are checked at the confirm. None in tokens of older versions. */
+  further_places?: Geolocation[];
   /** True when a secret key stated the `customer_id`; a publishable key's is anybody's word. */
   is_customer_vouched?: boolean;
   quoted_at: Timestamp;

@@ -46,7 +46,12 @@ describe('POST /payments/confirm and the place of the customer', () => {
     {
       geolocation,
       isOnramp = false,
-    }: { geolocation: ReturnType<typeof at> | null; isOnramp?: boolean },
+      ...places
+    }: {
+      geolocation: ReturnType<typeof at> | null;
+      further_places?: ReturnType<typeof at>[];
+      isOnramp?: boolean;
+    },
     kind: CallerKind = 'secret',
   ) => {
     const quotes = isOnramp
@@ -54,7 +59,7 @@ describe('POST /payments/confirm and the place of the customer', () => {
       : [{ quote: aQuote(), plan: aPlan() }];
     const { status, body } = await client.request<ErrorBody>('/payments/confirm', {
       method: 'POST',
-      body: await client.aConfirmation({}, aQuoteState({ quotes, geolocation })),
+      body: await client.aConfirmation({}, aQuoteState({ quotes, geolocation, ...places })),
       caller: { kind },
       headers: { [CLIENT_IP_HEADER]: ENGLAND },
     });
@@ -79,6 +84,18 @@ describe('POST /payments/confirm and the place of the customer', () => {
         refusal('Payments are not available in DEU-BY.'),
       ),
     );
+  });
+
+  it('refuses a further place of the quote', async () => {
+    const quoted = (...further_places: ReturnType<typeof at>[]) =>
+      confirm({ geolocation: at('FRA'), further_places });
+    await publish({ prohibited: ['ESP-M'] });
+    await eventually(async () =>
+      expect(await quoted(at('ITA'), at('ESP', 'M'))).toEqual(
+        refusal('Payments are not available in ESP-M.'),
+      ),
+    );
+    expect(await quoted(at('ITA'))).toBe(200);
   });
 
   it('refuses the place of a page, not that of a server', async () => {

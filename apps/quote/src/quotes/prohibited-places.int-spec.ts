@@ -74,6 +74,30 @@ describe('country rules', () => {
     });
   });
 
+  it('find every known place of the customer in the state token', async () => {
+    await publish({ prohibited: [] });
+    const placesOf = async (rest: object, asking: Asking) => {
+      const { body } = await stand.ask(fixedInput(USDC, '100', WETH, rest), ['quotes'], asking);
+      const { geolocation, further_places } = await stand.open(body.state_token);
+      return [geolocation?.alpha3_country_code, further_places];
+    };
+    const headers = { [CLIENT_IP_HEADER]: ENGLAND };
+    const given = { customer_ip_address: CALIFORNIA, ...inCountry('DEU') };
+    await eventually(async () =>
+      expect(await placesOf(given, { kind: 'publishable', headers })).toEqual([
+        'USA',
+        [
+          { alpha3_country_code: 'GBR', state_code: 'ENG' },
+          { alpha3_country_code: 'DEU', state_code: '' },
+        ],
+      ]),
+    );
+    expect(await placesOf(inCountry('DEU'), { kind: 'secret', headers })).toEqual([
+      'DEU',
+      undefined,
+    ]);
+  });
+
   it('restrict payment methods to places', async () => {
     const sepa = { ...inCountry('DEU'), onramp_methods: ['SEPA'] };
     expect((await faultOf('usd', sepa)).quotes).toBe(1);

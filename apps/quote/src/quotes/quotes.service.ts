@@ -134,7 +134,7 @@ export class QuotesService {
       hops: request.hops ?? [],
     });
     if (result.kind === 'refusal') throw invalidRequest(...result.issues);
-    const state = this.state(request, { caller, quotes: planned, prices, place });
+    const state = this.state(request, { caller, quotes: planned, prices, places });
     return {
       quote_request: request,
       quotes: planned.map(({ quote }) => quote),
@@ -230,11 +230,12 @@ export class QuotesService {
       caller,
       quotes,
       prices,
-      place,
-    }: { caller: Caller; quotes: PlannedQuote[]; prices: PriceBook; place: Geolocation | null },
+      places,
+    }: { caller: Caller; quotes: PlannedQuote[]; prices: PriceBook; places: Geolocation[] },
   ): QuoteState {
     const { input, output } = requestedAssets(request.request);
     const quotedAt = new Date();
+    const [place = null, ...further_places] = places;
     return {
       org_id: caller.orgId,
       quote_request: { ...request, features: request.features ?? [] },
@@ -247,6 +248,7 @@ export class QuotesService {
       ]),
       price_currency: prices.currency,
       geolocation: place,
+      ...(further_places.length > 0 && { further_places }),
       is_customer_vouched: caller.kind === 'secret',
       quoted_at: quotedAt.toISOString(),
       accept_by: new Date(quotedAt.getTime() + this.config.validityMs).toISOString(),
