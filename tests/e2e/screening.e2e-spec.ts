@@ -1,5 +1,5 @@
 import type { Payment } from '@bascule/contracts';
-import { eventually } from '@bascule/testing';
+import { addressList, eventually } from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describe('screening, seen from outside', () => {
   const path = () => join(stack.directory, 'sanctioned.txt');
   /** Replaces the operator's list while the stack runs. */
   const list = (...addresses: Address[]): void => {
-    writeFileSync(`${path()}.new`, addresses.map((address) => `${address}\n`).join(''));
+    writeFileSync(`${path()}.new`, addressList(addresses));
     renameSync(`${path()}.new`, path());
   };
   const swap = (owner: Address, destination: Address) => ({

@@ -7,6 +7,7 @@ import { SCREENING_PURPOSES } from './persistence/screening-audit.js';
 export class ScreeningMetrics {
   readonly answers: Counter<'source' | 'outcome'>;
   readonly available: Gauge<'source'>;
+  readonly outdated: Gauge<'source'>;
   readonly hits: Counter<'purpose'>;
   readonly waits: Counter<'purpose'>;
   readonly allowed: Counter<'purpose'>;
@@ -23,6 +24,12 @@ export class ScreeningMetrics {
     this.available = new Gauge({
       name: 'screening_source_available',
       help: '1 when the last question to the source was answered, or none was asked yet.',
+      labelNames: ['source'],
+      registers,
+    });
+    this.outdated = new Gauge({
+      name: 'screening_list_outdated',
+      help: '1 while an older list answers, since the current one may be truncated.',
       labelNames: ['source'],
       registers,
     });

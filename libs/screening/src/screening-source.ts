@@ -9,6 +9,8 @@ export interface ScreeningSource {
   readonly name: string;
   /** Answers may be kept until they expire; a list in memory is always current. */
   readonly isCacheable: boolean;
+  /** Why its answers are of an older list; undefined while they are of the current one. */
+  readonly outdated?: Error | undefined;
   /**
    * Returns the sanctioned ones among the addresses.
    * @param addresses lower case, at most {@link MAX_ADDRESSES}

@@ -175,6 +175,12 @@ describe('screening', () => {
     });
   });
 
+  it('reports a source that answers by an older list', async () => {
+    const list: ScreeningSource = { ...sanctions(OWNER), outdated: new Error('truncated') };
+    expect([...(await ask(screeningBy([list])))]).toEqual([OWNER]);
+    expect(await context.metrics.metrics()).toContain('screening_list_outdated{source="list"} 1');
+  });
+
   it('has alerts and a README that name its metrics', async () => {
     screeningBy([clear]);
     const exposed = (await context.metrics.getMetricsAsJSON()).map(({ name }) => name);

@@ -43,6 +43,7 @@ export interface Screened {
 @Injectable()
 export class Screening {
   private readonly warnings: ReadonlyMap<string, RepeatedWarning>;
+  private readonly listWarning: RepeatedWarning;
 
   constructor(
     @Inject(SCREENING_SOURCES) private readonly sources: readonly GuardedSource[],
@@ -52,7 +53,11 @@ export class Screening {
     private readonly metrics: ScreeningMetrics,
     private readonly context: ServiceContext,
   ) {
-    for (const { name } of sources) metrics.available.set({ source: name }, 1);
+    for (const { name } of sources) {
+      metrics.available.set({ source: name }, 1);
+      metrics.outdated.set({ source: name }, 0);
+    }
+    this.listWarning = new RepeatedWarning(context.logger, 'screening list outdated');
     this.warnings = new Map(
       sources.map(({ name }) => [
         name,
@@ -147,7 +152,9 @@ export class Screening {
     return true;
   }
 
-  private observe({ source, isSanctioned, fresh, failure }: SourceAnswers): void {
+  private observe({ source, isSanctioned, fresh, failure, outdated }: SourceAnswers): void {
+    this.metrics.outdated.set({ source }, outdated === undefined ? 0 : 1);
+    if (outdated !== undefined) this.listWarning.report(outdated.message, { source });
     const warning = this.warnings.get(source);
     if (failure !== undefined) {
       this.metrics.available.set({ source }, 0);

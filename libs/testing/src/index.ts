@@ -10,7 +10,7 @@ export { DENY_LIST_TOKEN_CODE } from './deny-list-token.js';
 export { eventually } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';
-export { SanctionedFile } from './sanctioned-file.js';
+export { addressList, SanctionedFile } from './sanctioned-file.js';
 export { setSanctioned } from './set-sanctioned.js';
 export { internalTokens } from './internal-tokens.js';
 export type { InternalTokens } from './internal-tokens.js';

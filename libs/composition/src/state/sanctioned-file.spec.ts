@@ -10,7 +10,7 @@ describe('provideSanctionedFile', () => {
     try {
       const path = join(directory, 'stack', 'sanctioned.txt');
       provideSanctionedFile(path);
-      expect(readFileSync(path, 'utf8')).toMatch(/^#.*\n$/);
+      expect(readFileSync(path, 'utf8')).toMatch(/^#.*\n# addresses: 0\n$/);
       writeFileSync(path, 'kept');
       provideSanctionedFile(path);
       expect(readFileSync(path, 'utf8')).toBe('kept');

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const EMPTY = '# Sanctioned addresses, one per line. A change takes effect at once.\n';
+const EMPTY = `# Sanctioned addresses, one per line. A change takes effect at once.
+# addresses: 0
+`;
 
 /** Creates the stack's list of sanctioned addresses, unless it exists. */
 export function provideSanctionedFile(path: string): void {

@@ -1,6 +1,37 @@
 import type { Address } from 'viem';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
+const COUNT = /^\uFEFF?#[ \t]*addresses:[ \t]*(\d+)[ \t\r]*$/im;
+
+/** A list that may have lost addresses. */
+export class IncompleteListError extends Error {
+  override readonly name = 'IncompleteListError';
+}
+
+/**
+ * Refuses a list that may be truncated. A line `# addresses: <number>` proves that it is complete. Without one, or with
+ * more addresses, a list is refused that is empty, has no end of its last line, or lost more than half of the former one.
+ * @throws IncompleteListError
+ */
+export function requireComplete(
+  text: string,
+  { size }: ReadonlySet<Address>,
+  former: number | undefined,
+): void {
+  const stated = Number(COUNT.exec(text)?.[1] ?? -1);
+  if (stated === size) return;
+  if (stated > size) {
+    throw new IncompleteListError(`expected ${stated} addresses, found ${size}`);
+  }
+  const hint = `add a line "# addresses: ${size}" if it is complete`;
+  if (size === 0) throw new IncompleteListError(`expected addresses, found none; ${hint}`);
+  if (!text.endsWith('\n')) {
+    throw new IncompleteListError(`expected the end of the last line, found none; ${hint}`);
+  }
+  if (former !== undefined && size * 2 < former) {
+    throw new IncompleteListError(`expected about ${former} addresses, found ${size}; ${hint}`);
+  }
+}
 
 /**
  * Parses one address per line; `#` begins a comment.

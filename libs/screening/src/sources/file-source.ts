@@ -2,17 +2,20 @@ import { open, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import type { Address } from 'viem';
 import type { ScreeningSource } from '../screening-source.js';
-import { parseAddressList } from './address-list.js';
+import { IncompleteListError, parseAddressList, requireComplete } from './address-list.js';
 
 const MAX_BYTES = 16n * 1024n * 1024n;
 
 interface Version {
   id: string;
   /** The list, or why the file has none. */
-  content: { addresses: ReadonlySet<Address> } | { problem: Error };
+  content: { addresses: ReadonlySet<Address>; outdated?: Error } | { problem: Error };
 }
 
-/** A file of addresses, read again when it has changed. A malformed or missing one gives no answer. */
+/**
+ * A file of addresses, read again when it has changed. A malformed or missing one gives no answer; in place of one that may
+ * be truncated, the former list answers.
+ */
 export class FileSource implements ScreeningSource {
   readonly name = 'file';
   readonly isCacheable = false;
@@ -20,6 +23,11 @@ export class FileSource implements ScreeningSource {
   private reading: Promise<Version> | undefined;
 
   constructor(private readonly path: string) {}
+
+  get outdated(): Error | undefined {
+    const content = this.version?.content;
+    return content && 'addresses' in content ? content.outdated : undefined;
+  }
 
   async screen(addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
     const { content } = await this.current();
@@ -41,21 +49,27 @@ export class FileSource implements ScreeningSource {
       const stats = await file.stat({ bigint: true });
       if (stats.size > MAX_BYTES) throw new Error(`${this.path} exceeds ${MAX_BYTES} bytes`);
       const text = await file.readFile('utf8');
-      return { id: versionOf(stats), content: contentOf(this.path, text) };
+      return { id: versionOf(stats), content: this.contentOf(text) };
     } finally {
       await file.close();
+    }
+  }
+
+  private contentOf(text: string): Version['content'] {
+    const former = this.version?.content;
+    const known = former && 'addresses' in former ? former.addresses : undefined;
+    try {
+      const addresses = parseAddressList(text);
+      requireComplete(text, addresses, known?.size);
+      return { addresses };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const problem = new Error(`${this.path} is no list of addresses: ${reason}`);
+      const isKept = known !== undefined && error instanceof IncompleteListError;
+      return isKept ? { addresses: known, outdated: problem } : { problem };
     }
   }
 }
 
 const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join('/');
-
-function contentOf(path: string, text: string): Version['content'] {
-  try {
-    return { addresses: parseAddressList(text) };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: new Error(`${path} is no list of addresses: ${reason}`) };
-  }
-}

@@ -13,6 +13,8 @@ export interface SourceAnswers {
   fresh: number;
   /** Why some addresses have no answer; undefined when all have one. */
   failure: Error | undefined;
+  /** Why the answers are of an older list; undefined while they are of the current one. */
+  outdated: Error | undefined;
 }
 
 export interface SourceLimits {
@@ -61,7 +63,8 @@ export class GuardedSource {
       addresses.filter((address) => !isSanctioned.has(address)),
       isSanctioned,
     );
-    return { source: this.name, isSanctioned, fresh: isSanctioned.size - cached, failure };
+    const fresh = isSanctioned.size - cached;
+    return { source: this.name, isSanctioned, fresh, failure, outdated: this.source.outdated };
   }
 
   /** Returns the failure after which it stopped asking. */

@@ -128,13 +128,40 @@ describe('the file', () => {
   const isSanctioned = async () => (await source.screen([SANCTIONED, CLEAR])).has(SANCTIONED);
 
   it('is read again when it is edited or replaced', async () => {
-    writeFileSync(path, '# nobody\n');
+    writeFileSync(path, '# addresses: 0\n');
     expect(await isSanctioned()).toBe(false);
     writeFileSync(path, `${SANCTIONED}\n`);
     expect(await isSanctioned()).toBe(true);
     writeFileSync(`${path}.new`, `${CLEAR}\n`);
     renameSync(`${path}.new`, path);
     expect(await isSanctioned()).toBe(false);
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['has comments only', '# list of today\n'],
+    ['ends within a line', `# of today\n${CLEAR}`],
+    ['has lost more than half of its addresses', `${CLEAR}\n`],
+    ['has not as many addresses as it says', `# addresses: 3\n${CLEAR}\n`],
+  ])('answers by the former list where it %s', async (_, text) => {
+    const others = [1, 2].map((digit) => `0x${String(digit).padStart(40, '0')}\n`).join('');
+    writeFileSync(path, `${SANCTIONED}\n${others}`);
+    expect(await isSanctioned()).toBe(true);
+    expect(source.outdated).toBeUndefined();
+    writeFileSync(path, text);
+    expect(await isSanctioned()).toBe(true);
+    expect(source.outdated?.message).toContain(path);
+    // A second truncated file changes nothing.
+    writeFileSync(path, `${text}\n# again`);
+    expect(await isSanctioned()).toBe(true);
+    writeFileSync(path, `# addresses: 1\n${CLEAR}\n`);
+    expect(await isSanctioned()).toBe(false);
+    expect(source.outdated).toBeUndefined();
+  });
+
+  it('gives no answer while it is empty from the start', async () => {
+    writeFileSync(path, '');
+    await expect(isSanctioned()).rejects.toThrow('found none; add a line "# addresses: 0"');
   });
 
   it('gives no answer while it is missing or malformed, and answers again afterwards', async () => {
