@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SendersState, StoredPaymentStatus } from '@bascule/contracts';
 import { aDeposit, aPayment, aPolicy, minutesAfter, OWNER } from '../testing/a-payment.fixture.js';
-import { USDC } from '../testing/a-quote.fixture.js';
+import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import type { Deposit } from './payment-record.js';
-import { applyVerdicts, taint } from './sanctions.js';
+import { applyVerdicts, sendersByValue, taint } from './sanctions.js';
 
 const ONE = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
@@ -133,5 +133,31 @@ describe('applyVerdicts', () => {
     expect(funded.build().legs[0]?.dueAt).not.toBeNull();
     expect(tainted.build().legs[0]?.dueAt).toBeNull();
     expect(() => tainted.submitted()).toThrow('leg 0 of TAINTED payment');
+  });
+});
+
+describe('sendersByValue', () => {
+  it('puts the most valuable first, whatever the decimals of their tokens', () => {
+    const ether = { token: WETH, decimals: 18, usdPrice: '3000' };
+    const payment = aPayment()
+      .deposited(from(ONE, 1_000_000_000_000n, ether))
+      .deposited(from(OTHER, 2_000_000n))
+      .deposited(from(OWNER, 1_500_000n))
+      .deposited(from(OWNER, 1_500_000n))
+      .deposited(
+        from('0x00000000000000000000000000000000000000cc', 9_000_000n, { confirmed: false }),
+      )
+      .build();
+    expect(sendersByValue(payment)).toEqual([OWNER.toLowerCase(), OTHER, ONE]);
+  });
+
+  it('puts planned tokens without a price first', () => {
+    const unpriced = { usdPrice: null };
+    const payment = aPayment()
+      .with({ currentPrices: {} })
+      .deposited(from(OTHER, 2_000_000n))
+      .deposited(from(ONE, 1n, unpriced))
+      .build();
+    expect(sendersByValue(payment)).toEqual([ONE, OTHER]);
   });
 });

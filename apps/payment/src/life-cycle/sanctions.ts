@@ -1,4 +1,5 @@
 import { addDecimals, compareDecimals, valueOf, ZERO } from '@bascule/amounts';
+import type { Decimal } from '@bascule/amounts';
 import type { DecimalString, SendersState } from '@bascule/contracts';
 import type { Deposit, PaymentRecord, TaintCause } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
@@ -62,11 +63,36 @@ function exceedsLimit(
   );
   let sum = ZERO;
   for (const deposit of deposits) {
-    const price = usdPriceOf(payment, deposit);
-    if (price !== null) sum = addDecimals(sum, valueOf(deposit.amount, deposit.decimals, price));
-    else if (payment.decimals[deposit.token] !== undefined) return true;
+    const value = valueOfDeposit(payment, deposit);
+    if (value === null) return true;
+    sum = addDecimals(sum, value);
   }
   return compareDecimals(sum, taintUsd) > 0;
+}
+
+/** Senders of confirmed deposits, those of the most valuable first; without a price those of the plan's tokens come first. */
+export function sendersByValue(payment: PaymentRecord): string[] {
+  const values = new Map<string, Decimal | null>();
+  for (const deposit of payment.deposits) {
+    if (!deposit.confirmed || deposit.sender === null) continue;
+    const sender = deposit.sender.toLowerCase();
+    const [sum, value] = [values.get(sender), valueOfDeposit(payment, deposit)];
+    const isUnpriced = sum === null || value === null;
+    values.set(sender, isUnpriced ? null : addDecimals(sum ?? ZERO, value));
+  }
+  return [...values].sort(([, one], [, other]) => compareValues(other, one)).map(([it]) => it);
+}
+
+/** Null for a token of the plan without a price, which is worth more than any value. */
+function valueOfDeposit(payment: PaymentRecord, deposit: Deposit): Decimal | null {
+  const price = usdPriceOf(payment, deposit);
+  if (price !== null) return valueOf(deposit.amount, deposit.decimals, price);
+  return payment.decimals[deposit.token] === undefined ? ZERO : null;
+}
+
+function compareValues(one: Decimal | null, other: Decimal | null): number {
+  if (one !== null && other !== null) return compareDecimals(one, other);
+  return Number(one === null) - Number(other === null);
 }
 
 /** Price when the deposit was seen, else that of a quote in dollars. */

@@ -3,7 +3,14 @@ import { developmentAccounts } from '@bascule/local-stack';
 import type { FaultPoint } from '@bascule/process';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, FaultTrap, SanctionedFile, setSanctioned } from '@bascule/testing';
+import {
+  eventually,
+  FaultTrap,
+  SanctionedFile,
+  setSanctioned,
+  startCapturingServer,
+} from '@bascule/testing';
+import type { CapturingServer } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { erc20Abi, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
@@ -266,6 +273,47 @@ describe('screening of a payment', () => {
       await expectNoLeg(stack, payment);
       await expectEvent(stack, payment, 'payment.tainted');
     });
+  });
+});
+
+describe('screening by an API', () => {
+  const questions: string[][] = [];
+  let api: CapturingServer;
+  let stack: PaymentStack;
+  beforeAll(async () => {
+    api = await startCapturingServer(({ body }) => {
+      const asked = JSON.parse(String(body)) as { address: string }[];
+      questions.push(asked.map(({ address }) => address));
+      return { body: JSON.stringify(asked.map((it) => ({ ...it, isSanctioned: false }))) };
+    });
+    stack = await PaymentStack.start({ SCREENING_API_URL: api.url });
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await api.stop();
+  });
+
+  it('asks about many senders of a payment by few questions', async () => {
+    const service = await stack.startProcess();
+    const { id } = await stack.confirm(service, WISH);
+    await stack.stopProcess(service);
+    questions.length = 0;
+    await stack.sql(
+      `INSERT INTO sender_screenings (id, payment_id, address, due_at)
+       SELECT gen_random_uuid(), $1, '0x' || lpad(to_hex(n), 40, '0'), now() FROM generate_series(1, 150) AS n`,
+      [id],
+    );
+    await stack.startProcess();
+    await eventually(async () => {
+      const screened = await stack.sql(
+        'SELECT 1 FROM sender_screenings WHERE payment_id = $1 AND NOT sanctioned AND due_at IS NULL',
+        [id],
+      );
+      expect(screened).toHaveLength(150);
+    });
+    expect(questions.flat()).toHaveLength(150);
+    // Each of the worker's four slots may begin with one of them.
+    expect(questions.length).toBeLessThan(10);
   });
 });
 

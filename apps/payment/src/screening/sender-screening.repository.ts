@@ -9,6 +9,14 @@ interface SenderVerdict {
   sanctioned: boolean;
 }
 
+export interface ClaimedSender {
+  id: string;
+  /** Lower case. */
+  address: string;
+  /** End of the claim, with all digits of the database. */
+  claimed_until: string;
+}
+
 /** Senders of deposits, and the verdicts about them. */
 @Injectable()
 export class SenderScreeningRepository {
@@ -68,11 +76,32 @@ export class SenderScreeningRepository {
     return this.verdicts(paymentId, manager);
   }
 
-  /** Ends a claim, unless the sender became due again meanwhile. */
-  async finish(id: string, claimedUntil: string): Promise<void> {
+  /** Claims due senders of a payment. */
+  async claim(
+    paymentId: string,
+    { leaseMs, limit }: { leaseMs: number; limit: number },
+  ): Promise<ClaimedSender[]> {
+    // TypeORM answers an UPDATE with its rows and their number.
+    const [rows]: [ClaimedSender[], number] = await this.dataSource.query(
+      `WITH due AS MATERIALIZED (
+         SELECT id FROM sender_screenings WHERE payment_id = $1 AND due_at <= now()
+         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE sender_screenings SET due_at = now() + $2 * interval '1 millisecond'
+       FROM due WHERE sender_screenings.id = due.id
+       RETURNING sender_screenings.id, address, due_at::text AS claimed_until`,
+      [paymentId, leaseMs, limit],
+    );
+    return rows;
+  }
+
+  /** Ends claims, but those of senders that became due again meanwhile. */
+  async finish(claimed: readonly ClaimedSender[]): Promise<void> {
     await this.dataSource.query(
-      'UPDATE sender_screenings SET due_at = NULL WHERE id = $1 AND due_at = $2::timestamptz',
-      [id, claimedUntil],
+      `UPDATE sender_screenings SET due_at = NULL
+       FROM jsonb_to_recordset($1::jsonb) AS claim(id uuid, claimed_until timestamptz)
+       WHERE sender_screenings.id = claim.id AND due_at = claim.claimed_until`,
+      [JSON.stringify(claimed)],
     );
   }
 }

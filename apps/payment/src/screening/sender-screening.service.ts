@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { applyVerdicts } from '../life-cycle/sanctions.js';
+import { applyVerdicts, sendersByValue } from '../life-cycle/sanctions.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { SenderScreeningRepository } from './sender-screening.repository.js';
 
@@ -17,8 +17,8 @@ export interface SenderScreeningResult {
   unscreened: ReadonlySet<string>;
 }
 
-/** Senders that a leg screens at once; the worker screens the others. */
-const AT_ONCE = 100;
+/** Senders that one question is about; the worker screens those that a leg leaves. */
+export const AT_ONCE = 100;
 
 /** Screens the senders of deposits, and taints payments by them. */
 @Injectable()
@@ -67,7 +67,7 @@ export class SenderScreeningService {
   /** Screens a payment's senders without a verdict, those of the largest deposits first. */
   async screenAll(payment: PaymentRecord): Promise<SenderScreeningResult> {
     const verdicts = await this.senders.verdicts(payment.id);
-    const pending = sendersOf(payment).filter((address) => !verdicts.has(address));
+    const pending = sendersByValue(payment).filter((address) => !verdicts.has(address));
     const hasHit = [...verdicts.values()].includes(true);
     const first = pending.slice(0, AT_ONCE);
     const rest = pending.slice(AT_ONCE);
@@ -95,11 +95,4 @@ export class SenderScreeningService {
     const unscreened = senders.filter((it) => unanswered.has(it) && !sanctioned.has(it));
     return { isTainted: after?.status === 'TAINTED', unscreened: new Set(unscreened) };
   }
-}
-
-/** Senders of confirmed deposits, each once. */
-function sendersOf({ deposits }: PaymentRecord): string[] {
-  const confirmed = deposits.filter((deposit) => deposit.confirmed);
-  const byAmount = [...confirmed].sort((a, b) => (a.amount < b.amount ? 1 : -1));
-  return [...new Set(byAmount.flatMap(({ sender }) => sender?.toLowerCase() ?? []))];
 }

@@ -7,18 +7,16 @@ import { DataSource } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { SenderScreeningRepository } from './sender-screening.repository.js';
-import { SenderScreeningService } from './sender-screening.service.js';
+import type { ClaimedSender } from './sender-screening.repository.js';
+import { AT_ONCE, SenderScreeningService } from './sender-screening.service.js';
 
-interface DueSender {
-  id: string;
+interface DueSender extends ClaimedSender {
   payment_id: string;
-  address: string;
-  /** End of the claim, with all digits of the database. */
-  claimed_until: string;
 }
 
 /** Longer than a source's time limit; also the delay after a source did not answer. */
 const LEASE_MS = 10_000;
+const CONCURRENCY = 4;
 
 /** Screens the senders of deposits as they are seen. */
 @Injectable()
@@ -38,8 +36,9 @@ export class SenderScreeningWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'sender_screenings',
       select: 'id, payment_id, address, due_at::text AS claimed_until',
-      batchSize: 20,
-      concurrency: 4,
+      // Each handler claims the other due senders of its payment.
+      batchSize: CONCURRENCY,
+      concurrency: CONCURRENCY,
       leaseMs: LEASE_MS,
       pollMs: timing.workerPollMs,
       handle: (row) => this.handle(row),
@@ -56,9 +55,14 @@ export class SenderScreeningWorker implements OnApplicationBootstrap {
     this.worker.wake();
   }
 
-  private async handle({ id, payment_id, address, claimed_until }: DueSender): Promise<void> {
-    const { unscreened } = await this.service.screen(payment_id, [address]);
+  /** Asks about all due senders of a payment at once, so that strangers' dust costs few questions. */
+  private async handle(first: DueSender): Promise<void> {
+    const { payment_id: paymentId } = first;
+    const rest = await this.senders.claim(paymentId, { leaseMs: LEASE_MS, limit: AT_ONCE - 1 });
+    const claimed = [first, ...rest];
+    const addresses = claimed.map(({ address }) => address);
+    const { unscreened } = await this.service.screen(paymentId, addresses);
     // Without an answer the claim ends, and the sender is due again.
-    if (unscreened.size === 0) await this.senders.finish(id, claimed_until);
+    await this.senders.finish(claimed.filter(({ address }) => !unscreened.has(address)));
   }
 }
