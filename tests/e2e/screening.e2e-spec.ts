@@ -1,4 +1,4 @@
-import type { Payment } from '@bascule/contracts';
+import type { Payment, PaymentTimeline } from '@bascule/contracts';
 import { addressList, eventually } from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,6 +57,49 @@ describe('screening, seen from outside', () => {
       },
     });
 
+  const taintedOnce = (payment: Payment): Promise<Payment> =>
+    eventually(
+      async () => {
+        const now = await getPayment(api, payment.payment_id);
+        expect(now.status).toBe('TAINTED');
+        return now;
+      },
+      { timeoutMs: 60_000 },
+    );
+  const isRefused = async (payment: Payment): Promise<void> => {
+    const answer = { status: 403, body: { errors: [{ kind: 'other' }] } };
+    expect(await withdrawal(payment, payment.owner_address as Address)).toMatchObject(answer);
+  };
+  /** Why the timeline says that it is tainted; the answer names no address of its parties. */
+  const causeOf = async ({ payment_id, owner_address }: Payment): Promise<string | undefined> => {
+    const timeline = await api.get<PaymentTimeline>('/payments/timeline', { payment_id });
+    expect(JSON.stringify(timeline).toLowerCase()).not.toContain(owner_address.toLowerCase());
+    const found = timeline.entries.find(({ status }) => status === 'TAINTED');
+    expect(timeline.waits_for).toEqual({ kind: 'OPERATOR', reason: found?.reason });
+    return found?.reason;
+  };
+
+  it.each(['owner', 'destination'] as const)(
+    'taints a payment whose %s is sanctioned after the confirm',
+    async (role) => {
+      const usdc = chain.token('USDC');
+      const { owner, destination } = newTestUser();
+      const sender = await newTestUserWith(chain, usdc, AMOUNT);
+      const { payment, depositAddress } = await quoteAndConfirm(
+        api,
+        swap(owner.address, destination),
+      );
+      list(role === 'owner' ? owner.address : destination);
+      await chain.transfer(sender.owner, usdc, depositAddress, await chain.units(usdc, AMOUNT));
+      const tainted = await taintedOnce(payment);
+      // The withdrawal service has the same event a moment later.
+      await eventually(() => isRefused(tainted));
+      expect(await causeOf(tainted)).toBe(role);
+      expect(await chain.balance(usdc, depositAddress)).toBe(await chain.units(usdc, AMOUNT));
+      expect(await chain.balance(chain.token('WETH'), destination)).toBe(0n);
+    },
+  );
+
   it('refuses a sanctioned owner and destination at confirm', async () => {
     const { owner, destination } = newTestUser();
     list(owner.address, destination);
@@ -93,24 +136,13 @@ describe('screening, seen from outside', () => {
     );
     list(sender.owner.address);
     await chain.transfer(sender.owner, usdc, depositAddress, await chain.units(usdc, AMOUNT));
-    const tainted = await eventually(
-      async () => {
-        const now = await getPayment(api, payment.payment_id);
-        expect(now.status).toBe('TAINTED');
-        return now;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const tainted = await taintedOnce(payment);
     expect(tainted.next_instruction).toBeUndefined();
     expect(tainted.completed_at).toBeUndefined();
     expect(JSON.stringify(tainted)).not.toMatch(/sanction|screen|oracle/i);
     for (const issue of tainted.issues) expect(issue).toMatchObject({ withdraw_from: null });
-    await eventually(async () => {
-      expect(await withdrawal(tainted, owner.address)).toMatchObject({
-        status: 403,
-        body: { errors: [{ kind: 'other' }] },
-      });
-    });
+    await eventually(() => isRefused(tainted));
+    expect(await causeOf(tainted)).toBe('sender');
     // The payment stays tainted, also once the list has changed again.
     list();
     expect((await withdrawal(tainted, owner.address)).status).toBe(403);
