@@ -14,7 +14,12 @@ import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { eventually } from '@bascule/testing';
 import { Chain } from '../../tools/first-payment/chain.js';
 import { newTestUser, type TestUser } from '../../tools/first-payment/test-user.js';
-import { apiOf, newOrganisation, type OrganisationKeys } from '../e2e/testing/operators.fixture.js';
+import {
+  apiOf,
+  newOrganisation,
+  newTestKeys,
+  type OrganisationKeys,
+} from '../e2e/testing/operators.fixture.js';
 import type { StackProcess } from '../testing/stack-process.fixture.js';
 
 export const PATIENCE = { timeoutMs: 30_000 };
@@ -39,6 +44,7 @@ export class ContractStage {
   readonly chain: Chain;
   readonly otherChain: Chain;
   readonly user: TestUser = newTestUser();
+  private testKeys: Promise<OrganisationKeys> | undefined;
   private readonly registered = new Set<string>();
 
   private constructor(
@@ -63,6 +69,12 @@ export class ContractStage {
   /** Another organisation. */
   get other(): Api {
     return apiOf(this.stack, this.others.secret);
+  }
+
+  /** Test keys of the organisation, created when a row first needs them. */
+  async test(): Promise<Api> {
+    this.testKeys ??= newTestKeys(this.stack, this.organisationId);
+    return apiOf(this.stack, (await this.testKeys).secret);
   }
 
   /** Lets the keys of the other organisation buy by this method too. */
@@ -148,16 +160,23 @@ export class ContractStage {
     return by.post<QuotesResponse>('/payments/quotes', body);
   }
 
-  async quote(body: object): Promise<{ quote: Quote; response: QuotesResponse }> {
-    const response = await this.quotes(body);
+  async quote(
+    body: object,
+    by: Api = this.secret,
+  ): Promise<{ quote: Quote; response: QuotesResponse }> {
+    const response = await this.quotes(body, by);
     const [quote] = response.quotes;
     if (!quote) throw new Error(`no quote: ${JSON.stringify(response)}`);
     return { quote, response };
   }
 
   /** Body that confirms the best quote of a request. */
-  async confirmation(body: object, fields: object = {}): Promise<Record<string, unknown>> {
-    const { quote, response } = await this.quote(body);
+  async confirmation(
+    body: object,
+    fields: object = {},
+    by: Api = this.secret,
+  ): Promise<Record<string, unknown>> {
+    const { quote, response } = await this.quote(body, by);
     return {
       payment_id: quote.payment_id,
       state_token: response.state_token,

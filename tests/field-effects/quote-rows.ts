@@ -1,4 +1,11 @@
-import type { PaymentMethod, QuoteRequest } from '@bascule/contracts';
+import type {
+  Payment,
+  PaymentMethod,
+  QuoteRequest,
+  TestOutcome,
+  TokenIdentifier,
+} from '@bascule/contracts';
+import { parseDeclaration } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -54,6 +61,24 @@ export const CONTRACT_SETTINGS = {
 
 const providersOf = async (stage: ContractStage, body: object): Promise<Set<string | undefined>> =>
   new Set((await stage.quotes(body)).quotes.map(({ onramp }) => onramp));
+
+/** Confirms a swap of a test key; its end states are played in `e2e/test-mode`. */
+async function confirmedTest(
+  stage: ContractStage,
+  test_outcome: TestOutcome,
+): Promise<{ payment: Payment; quoted: bigint }> {
+  const test = await stage.test();
+  const body = await stage.confirmation(stage.swap({ test_outcome }), {}, test);
+  const payment = await test.post<Payment>('/payments/confirm', body);
+  const { asset, amount } = payment.quoted.output_amount;
+  return { payment, quoted: await stage.chain.units(asset as TokenIdentifier, amount) };
+}
+
+const minimumOf = ({ declaration }: Payment): bigint =>
+  parseDeclaration(declaration).legs.at(-1)?.minOutput ?? 0n;
+
+const fundingMsOf = ({ initiate_fund_by, created_at }: Payment): number =>
+  Date.parse(initiate_fund_by) - Date.parse(created_at);
 
 /** Rows of `POST /payments/quotes`: every field of its body, and every value of its enums; `request` has its own rows. */
 export const QUOTE_ROWS = {
@@ -358,6 +383,31 @@ export const QUOTE_ROWS = {
       await stage.whileOpen(ORG_EDGE, async () => {
         expect((await stage.quotes(body)).quotes).toHaveLength(1);
       });
+    },
+  },
+  test_outcome: {
+    'a live key is refused': async (stage) => {
+      const answer = await stage.ask(stage.swap({ test_outcome: 'FAILS' }));
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['test_outcome']]);
+    },
+    'another value is refused': async (stage) => {
+      const answer = await stage.ask(stage.swap({ test_outcome: 'EXPLODES' }), await stage.test());
+      expect([answer.status, errorsOf(answer)[0]?.path]).toEqual([400, ['test_outcome']]);
+    },
+    'SLIPS declares a minimum that no route meets': async (stage) => {
+      const { payment, quoted } = await confirmedTest(stage, 'SLIPS');
+      expect(minimumOf(payment)).toBe(2n * quoted);
+    },
+    'FAILS leaves the declared minimum as it is': async (stage) => {
+      const { payment, quoted } = await confirmedTest(stage, 'FAILS');
+      expect(minimumOf(payment)).toBeLessThan(quoted);
+      expect(fundingMsOf(payment)).toBe(600_000);
+    },
+    'EXPIRES leaves ten seconds for the funding': async (stage) => {
+      expect(fundingMsOf((await confirmedTest(stage, 'EXPIRES')).payment)).toBe(10_000);
+    },
+    'PAYS_LATE leaves thirty': async (stage) => {
+      expect(fundingMsOf((await confirmedTest(stage, 'PAYS_LATE')).payment)).toBe(30_000);
     },
   },
 } satisfies Record<keyof QuoteRequest | 'payment_id', Rows>;

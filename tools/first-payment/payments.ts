@@ -4,6 +4,7 @@ import type {
   Quote,
   QuoteRequest,
   QuotesResponse,
+  TestOutcome,
 } from '@bascule/contracts';
 import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { isAddressEqual, type Address } from 'viem';
@@ -34,6 +35,8 @@ export interface Participants {
   hops?: string[];
   /** Calls on the last chain, quoted for the destination. */
   customActions?: CustomActions;
+  /** Outcome on demand, with a test key. */
+  testOutcome?: TestOutcome;
   /** Chooses the quote to take; the best one by default. */
   choose?: (quotes: Quote[]) => Quote | undefined;
 }
@@ -69,6 +72,7 @@ export const quote = (api: Api, request: PaymentRequest): Promise<QuotesResponse
       ? {}
       : { use_intent_refund: request.useIntentRefund }),
     ...(request.hops === undefined ? {} : { hops: request.hops }),
+    ...(request.testOutcome === undefined ? {} : { test_outcome: request.testOutcome }),
   });
 
 export function confirmBody(request: Participants, paymentId: string, stateToken: string) {

@@ -42,6 +42,7 @@ import { CoverageService } from './sources/coverage.service.js';
 import { GasPricesService } from './sources/gas-prices.service.js';
 import { OnrampQuoterService } from './sources/onramp-quoter.service.js';
 import { BRIDGES, ONRAMP_PROVIDERS, VENUES, type Bridges } from './sources/source-registry.js';
+import { TestPartiesService } from './sources/test-parties.service.js';
 import { VenueQuoterService } from './sources/venue-quoter.service.js';
 
 @Module({})
@@ -116,6 +117,7 @@ export class QuoteModule {
         RequotesService,
         RouteQuoterService,
         RoutingService,
+        TestPartiesService,
         TokenBalancesClient,
         VenueQuoterService,
         {

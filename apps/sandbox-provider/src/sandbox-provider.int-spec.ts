@@ -19,6 +19,7 @@ import type {
   ServiceDatabase,
   TestChain,
 } from '@bascule/testing';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createPublicClient, erc20Abi, http } from 'viem';
 import type { Address } from 'viem';
@@ -279,6 +280,34 @@ describe('the sandbox providers', () => {
       await delivered('swiftramp', placed);
       expect(await balanceOf(placed.depositAddress)).toBe(placed.quoted);
     }
+  });
+
+  it('take the money of a late customer only some time after the decision to pay', async () => {
+    const placed = await order('swiftramp', { customer: { id: 'sandbox-late' } });
+    const dataSource = service.app.get(DataSource);
+    const row = async () => {
+      const rows: { status: string; seconds: number | null; paid_at: Date | null }[] =
+        await dataSource.query(
+          `SELECT status, paid_at,
+             extract(epoch FROM due_at - payment_started_at)::integer AS seconds
+           FROM orders WHERE id = $1`,
+          [placed.checkoutId],
+        );
+      return rows[0];
+    };
+    // Once before the page was seen, and once after.
+    expect((await post(`${placed.url}/pay`)).status).toBe(303);
+    expect(await (await fetch(placed.url)).text()).not.toContain('<form');
+    expect((await post(`${placed.url}/pay`)).status).toBe(303);
+    expect((await post(`${placed.url}/decline`)).status).toBe(409);
+    expect(await row()).toEqual({ status: 'awaiting_payment', seconds: 45, paid_at: null });
+    expect(await providerNamed('swiftramp').status(placed)).toEqual({
+      status: 'AWAITING_PAYMENT',
+    });
+    await dataSource.query('UPDATE orders SET due_at = now() WHERE id = $1', [placed.checkoutId]);
+    await delivered('swiftramp', placed);
+    expect((await row())?.paid_at).toBeInstanceOf(Date);
+    expect(await balanceOf(placed.depositAddress)).toBe(placed.quoted);
   });
 
   it('rebroadcast transfers that a reorg removed', async () => {

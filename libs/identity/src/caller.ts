@@ -1,4 +1,4 @@
-import type { OptInMethod, Permission } from '@bascule/contracts';
+import type { KeyMode, OptInMethod, Permission } from '@bascule/contracts';
 
 /** `secret` and `publishable` are API keys; `funding` holds the link of one payment, `return` the link back from its checkout; `provider` is a provider's callback. */
 export const CALLER_KINDS = ['secret', 'publishable', 'funding', 'return', 'provider'] as const;
@@ -12,6 +12,8 @@ export interface Caller {
   keyId: string;
   kind: CallerKind;
   permissions: Permission[];
+  /** Mode of the API key; `live` where absent. */
+  mode?: KeyMode;
   /** Payment methods that an operator enabled for the key. */
   methods?: readonly OptInMethod[];
   /** The one payment that a caller with a link may see. */

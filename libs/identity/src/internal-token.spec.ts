@@ -30,6 +30,7 @@ describe('internal tokens', () => {
   it.each<Caller>([
     caller,
     { ...caller, methods: ['SWIFT'] },
+    { ...caller, mode: 'test' },
     { orgId: 'org', keyId: '', kind: 'funding', permissions: [], paymentId: 'payment' },
     { orgId: '', keyId: '', kind: 'provider', permissions: [], provider: 'swiftramp' },
   ])('carry the caller', async (each) => {

@@ -19,6 +19,7 @@ export const claimsOf = (caller: Caller): JWTPayload => ({
   org_id: caller.orgId,
   kind: caller.kind,
   permissions: caller.permissions,
+  ...(caller.mode === 'test' && { mode: caller.mode }),
   ...(caller.methods?.length && { methods: caller.methods }),
   ...(caller.paymentId !== undefined && { payment_id: caller.paymentId }),
   ...(caller.provider !== undefined && { provider: caller.provider }),
@@ -35,7 +36,7 @@ const isKind = (value: unknown): value is CallerKind => CALLER_KINDS.some((kind)
 /** The inverse of {@link claimsOf}; undefined when the claims are not a caller's. */
 export function callerOf(claims: JWTPayload): Caller | undefined {
   const orgId = text(claims.org_id);
-  const { kind, sub, permissions, methods } = claims;
+  const { kind, sub, permissions, methods, mode } = claims;
   if (orgId === undefined || sub === undefined || !isKind(kind) || !Array.isArray(permissions)) {
     return undefined;
   }
@@ -47,6 +48,7 @@ export function callerOf(claims: JWTPayload): Caller | undefined {
     kind,
     // Permissions of a newer gateway are ignored: no route of this service requires them.
     permissions: permissions.filter(isPermission),
+    ...(mode === 'test' && { mode }),
     ...(Array.isArray(methods) && { methods: methods.filter(isOptInMethod) }),
     ...(paymentId !== undefined && { paymentId }),
     ...(provider !== undefined && { provider }),

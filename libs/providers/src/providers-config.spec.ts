@@ -18,7 +18,16 @@ describe('the configuration of providers', () => {
     expect([...createOnrampProviders(config).keys()]).toEqual(['swiftramp', 'thriftramp']);
   });
 
+  it('takes the adapter’s word for a sandbox, unless the entry says otherwise', () => {
+    const entries = [swiftramp, { ...swiftramp, name: 'real', sandbox: false }];
+    expect(parseProviders(JSON.stringify(entries)).map(({ isSandbox }) => isSandbox)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it.each([
+    ['has no boolean for its sandbox', JSON.stringify([{ ...swiftramp, sandbox: 'yes' }])],
     ['is not JSON', '{'],
     ['is not a list', '{}'],
     ['names a provider twice', JSON.stringify([swiftramp, swiftramp])],

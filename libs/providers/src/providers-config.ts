@@ -8,11 +8,13 @@ import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
 /** One configured provider. */
 export interface ProviderConfig extends ProviderConnection {
   adapter: ProviderAdapterName;
+  /** Takes no real money; test keys use these providers only. */
+  isSandbox: boolean;
 }
 
 export type ProvidersConfig = readonly ProviderConfig[];
 
-/** Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, callback_secret, timeout_ms?}`. */
+/** Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?}`. */
 export function parseProviders(text: string): ProvidersConfig {
   const providers = JsonObject.of({ providers: parseJson(text) }, 'PROVIDERS')
     .objects('providers')
@@ -39,6 +41,7 @@ function parseProvider(item: JsonObject): ProviderConfig {
     baseUrl: item.httpUrl('base_url'),
     apiKey: item.string('api_key'),
     callbackSecret: item.string('callback_secret'),
+    isSandbox: item.has('sandbox') ? item.boolean('sandbox') : adapter === 'sandbox',
     ...(item.has('timeout_ms') ? { timeoutMs: item.count('timeout_ms') } : {}),
   };
 }
@@ -55,7 +58,7 @@ function parseJson(text: string): unknown {
 export const providersEnv = {
   PROVIDERS: sensitive(
     makeExactValidator<ProvidersConfig>(parseProviders)({
-      desc: 'JSON array of {name, adapter, base_url, api_key, callback_secret, timeout_ms?}',
+      desc: 'JSON array of {name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?}',
     }),
   ),
 };

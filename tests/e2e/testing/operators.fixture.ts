@@ -34,5 +34,22 @@ export async function newOrganisation(
   };
 }
 
+/** Creates test keys of an organisation; `organisationId` is its test organisation. */
+export async function newTestKeys(
+  stack: StackProcess,
+  liveOrganisationId: string,
+  label = 'test mode',
+): Promise<OrganisationKeys> {
+  const keys = await stack.operator(
+    ...['keys', 'create', '--organisation', liveOrganisationId, '--label', label, '--test'],
+  );
+  return {
+    organisationId: find(keys, /test organisation: (\S+)/),
+    publishable: find(keys, /(pk_test_\S+)/),
+    secret: find(keys, /(sk_test_\S+)/),
+    keySetId: find(keys, /key set: (\S+)/),
+  };
+}
+
 export const apiOf = (stack: StackProcess, key: string | null): Api =>
   new Api(`http://127.0.0.1:${stack.ports.GATEWAY_PORT}`, key);

@@ -1,10 +1,11 @@
-import { RequirePermission } from '@bascule/identity';
+import { requestScope } from '@bascule/contracts';
+import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { AnswerCache, PUBLIC_ANSWER } from '@bascule/service-host';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
 import { ListingSnapshotService } from '../listing/listing-snapshot.service.js';
-import { filterAssets, scopeOf } from '../assets/asset-filter.js';
+import { filterAssets } from '../assets/asset-filter.js';
 import { AssetsRequestReaderService } from './assets-request-reader.service.js';
 
 @Controller('assets')
@@ -19,9 +20,13 @@ export class AssetsController {
 
   @Get()
   @RequirePermission('assets')
-  async assets(@Query() query: unknown, @Res() reply: FastifyReply): Promise<void> {
+  async assets(
+    @Query() query: unknown,
+    @CurrentCaller() { mode }: Caller,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const { sandbox, assets } = await this.reader.read(query);
-    const scope = scopeOf(sandbox, this.config.assetScope);
+    const scope = requestScope({ mode, sandbox, configured: this.config.assetScope });
     const only = assets && [...new Set(assets)].sort();
     const { revision } = this.listing;
     return this.answers.answer(reply, {

@@ -1,8 +1,8 @@
-import { RequirePermission } from '@bascule/identity';
+import { isInScope, requestScope } from '@bascule/contracts';
+import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { AnswerCache, PUBLIC_ANSWER } from '@bascule/service-host';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { inScope, scopeOf } from '../assets/asset-filter.js';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
 import { ListingSnapshotService } from '../listing/listing-snapshot.service.js';
 import { ChainsQueryDto } from './chains-query.dto.js';
@@ -18,8 +18,12 @@ export class ChainsController {
 
   @Get()
   @RequirePermission('assets')
-  async chains(@Query() query: ChainsQueryDto, @Res() reply: FastifyReply): Promise<void> {
-    const scope = scopeOf(query.sandbox, this.config.assetScope);
+  async chains(
+    @Query() { sandbox }: ChainsQueryDto,
+    @CurrentCaller() { mode }: Caller,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const scope = requestScope({ mode, sandbox, configured: this.config.assetScope });
     return this.answers.answer(reply, {
       key: scope,
       revision: this.listing.revision,
@@ -28,7 +32,7 @@ export class ChainsController {
         Object.fromEntries(
           this.listing
             .chains()
-            .filter(({ chain }) => inScope(scope, chain.is_testnet))
+            .filter(({ chain }) => isInScope(scope, chain.is_testnet))
             .map(({ id, chain }) => [id, chain]),
         ),
     });

@@ -1,5 +1,5 @@
 import { Chains } from '@bascule/chain';
-import { invalidRequest, ServiceError } from '@bascule/contracts';
+import { invalidRequest, ServiceError, TEST_KEY_HINT, type KeyMode } from '@bascule/contracts';
 import { RequestValidationPipe } from '@bascule/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
@@ -20,12 +20,13 @@ export class PricesRequestReaderService {
     @Inject(CATALOGUE_CONFIG) private readonly config: CatalogueConfig,
   ) {}
 
-  async read(body: unknown): Promise<PricesRequestDto> {
+  async read(body: unknown, mode: KeyMode | undefined): Promise<PricesRequestDto> {
     const tooMany = tooManyTokens(body, this.config.prices.maxTokens);
     if (tooMany.length > 0) throw invalidRequest(...tooMany);
     const unknown = unknownReferences(body, {
       isFiat: (code) => this.listing.has(code) && this.prices.mayHaveRate(code),
-      isChain: (name) => this.chains.find(name) !== undefined,
+      isChain: (name) => this.isReachable(name, mode),
+      hint: mode === 'test' ? TEST_KEY_HINT : '',
     });
     try {
       const dto: unknown = await this.shape.transform(body, {
@@ -38,5 +39,10 @@ export class PricesRequestReaderService {
       throw invalidRequest(...error.errors, ...unknown);
     }
     throw invalidRequest(...unknown);
+  }
+
+  private isReachable(name: string, mode: KeyMode | undefined): boolean {
+    const chain = this.chains.find(name);
+    return chain !== undefined && (mode !== 'test' || chain.definition.isTestnet);
   }
 }

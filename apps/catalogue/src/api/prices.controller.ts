@@ -1,5 +1,5 @@
 import type { PricesResponse } from '@bascule/contracts';
-import { RequirePermission } from '@bascule/identity';
+import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { PricesRequestDto } from './prices-request.dto.js';
 import { PricesRequestReaderService } from './prices-request-reader.service.js';
@@ -15,8 +15,11 @@ export class PricesController {
   @Post()
   @HttpCode(200)
   @RequirePermission('assets')
-  async pricesOf(@Body() body: unknown): Promise<PricesResponse> {
-    const { fiat, tokens }: PricesRequestDto = await this.reader.read(body);
+  async pricesOf(
+    @Body() body: unknown,
+    @CurrentCaller() { mode }: Caller,
+  ): Promise<PricesResponse> {
+    const { fiat, tokens }: PricesRequestDto = await this.reader.read(body, mode);
     return this.prices.table(fiat, tokens);
   }
 }

@@ -1,5 +1,5 @@
 import { chainDefinitions } from '@bascule/chain';
-import type { AssetsResponse, ChainsResponse } from '@bascule/contracts';
+import type { AssetsResponse, ChainsResponse, KeyMode } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
 import { startService, type RunningService } from '@bascule/service-host';
 import { createServiceDatabase, internalTokens, type ServiceDatabase } from '@bascule/testing';
@@ -37,8 +37,8 @@ describe('a deployment that names every public chain', () => {
     await database.drop();
   });
 
-  async function get<T>(path: string): Promise<T> {
-    const token = await tokens.token({ permissions: ['assets'] });
+  async function get<T>(path: string, mode: KeyMode = 'live'): Promise<T> {
+    const token = await tokens.token({ permissions: ['assets'], mode });
     const response = await fetch(`${service.url}${path}`, {
       headers: { [INTERNAL_TOKEN_HEADER]: token },
     });
@@ -47,8 +47,11 @@ describe('a deployment that names every public chain', () => {
   }
 
   it('lists exactly the named chains, with their public endpoints', async () => {
-    const chains = await get<ChainsResponse>('/chains');
-    expect(Object.keys(chains)).toEqual([...names].sort());
+    const chains = {
+      ...(await get<ChainsResponse>('/chains?sandbox=true')),
+      ...(await get<ChainsResponse>('/chains?sandbox=false')),
+    };
+    expect(Object.keys(chains).sort()).toEqual([...names].sort());
     for (const [name, chain] of Object.entries(chains)) {
       const definition = chainDefinitions[name];
       expect(chain).toMatchObject({
@@ -73,5 +76,39 @@ describe('a deployment that names every public chain', () => {
       '/assets?sandbox=true&assets[]=sepolia:0x&assets[]=base:0x',
     );
     expect(Object.keys(sandbox)).toEqual(['sepolia:0x']);
+  });
+
+  it('shows live chains to a live key, and test chains to a test key, whatever it asks for', async () => {
+    const isTest = (name: string) => chainDefinitions[name]?.isTestnet === true;
+    const chainsOf = async (mode: KeyMode, query = '') =>
+      Object.keys(await get<ChainsResponse>(`/chains${query}`, mode));
+    expect(await chainsOf('live')).toEqual(names.filter((name) => !isTest(name)).sort());
+    expect(await chainsOf('test')).toEqual(names.filter(isTest).sort());
+    expect(await chainsOf('test', '?sandbox=false')).toEqual([]);
+    const assets = await get<AssetsResponse>('/assets', 'test');
+    const shown = Object.values(assets).flatMap((asset) => ('chain' in asset ? [asset] : []));
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter(({ chain }) => !isTest(chain))).toEqual([]);
+    expect(assets).toHaveProperty('usd');
+  });
+
+  it('refuses to price a token of a live chain for a test key', async () => {
+    const prices = async (mode: KeyMode) => {
+      const response = await fetch(`${service.url}/prices`, {
+        method: 'POST',
+        headers: {
+          [INTERNAL_TOKEN_HEADER]: await tokens.token({ permissions: ['assets'], mode }),
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ fiat: 'usd', tokens: ['sepolia:0x', 'base:0x'] }),
+      });
+      return [response.status, await response.json()];
+    };
+    const message = 'Unknown chain base. Test keys use test chains only.';
+    expect(await prices('test')).toEqual([
+      400,
+      { errors: [{ code: 'custom', path: ['tokens', 1], message }] },
+    ]);
+    expect((await prices('live'))[0]).toBe(200);
   });
 });

@@ -9,7 +9,12 @@ const custom = (path: ValidationError['path'], message: string): ValidationError
 /** Lists well-formed but unknown currencies and chains of a price request; malformed parts are left to its DTO. */
 export function unknownReferences(
   body: unknown,
-  known: { isFiat: (code: string) => boolean; isChain: (name: string) => boolean },
+  known: {
+    isFiat: (code: string) => boolean;
+    isChain: (name: string) => boolean;
+    /** Added to the message about a chain. */
+    hint?: string;
+  },
 ): ValidationError[] {
   if (typeof body !== 'object' || body === null) return [];
   const { fiat, tokens } = body as { fiat?: unknown; tokens?: unknown };
@@ -17,10 +22,11 @@ export function unknownReferences(
     typeof fiat === 'string' && isFiatCode(fiat) && !known.isFiat(fiat.toLowerCase())
       ? [custom(['fiat'], `${fiat} is not a currency that prices can be in.`)]
       : [];
+  const { isChain, hint = '' } = known;
   const unknownChains = (Array.isArray(tokens) ? tokens : []).flatMap((token: unknown, index) => {
     if (typeof token !== 'string' || !isTokenIdentifier(token)) return [];
     const chain = token.slice(0, token.indexOf(':'));
-    return known.isChain(chain) ? [] : [custom(['tokens', index], `Unknown chain ${chain}.`)];
+    return isChain(chain) ? [] : [custom(['tokens', index], `Unknown chain ${chain}.${hint}`)];
   });
   return [...unknownFiat, ...unknownChains];
 }

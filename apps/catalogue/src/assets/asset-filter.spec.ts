@@ -1,6 +1,6 @@
 import type { FiatAsset, TokenAsset } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { filterAssets, scopeOf } from './asset-filter.js';
+import { filterAssets } from './asset-filter.js';
 
 const fiat: FiatAsset = { issuer: '', name: '', symbol: 'USD', decimals: 2, image_url: '' };
 const token = (chain: string): TokenAsset => ({
@@ -35,13 +35,5 @@ describe('filterAssets', () => {
       'usd',
       'testing:0x',
     ]);
-  });
-});
-
-describe('scopeOf', () => {
-  it('prefers the scope of the request to that of the deployment', () => {
-    expect(scopeOf(true, 'all')).toBe('sandbox');
-    expect(scopeOf(false, 'all')).toBe('live');
-    expect(scopeOf(undefined, 'sandbox')).toBe('sandbox');
   });
 });

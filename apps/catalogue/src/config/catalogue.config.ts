@@ -1,10 +1,10 @@
+import { ASSET_SCOPES, defaultAssetScope, type AssetScope } from '@bascule/contracts';
 import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
 import { geolocationEnv, type GeolocationConfig } from '@bascule/geolocation';
 import { httpEnv, type HttpConfig } from '@bascule/service-host';
 import { parseKafkaConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import { collectProblems, parseConfig, freezeConfig, str } from '@bascule/process';
-import type { AssetScope } from '../assets/asset-filter.js';
 import { pricesConfig, pricesEnv, type PricesConfig } from './prices.config.js';
 
 const catalogueEnv = {
@@ -12,9 +12,9 @@ const catalogueEnv = {
   ...databaseEnv,
   ...geolocationEnv,
   ASSET_SCOPE: str({
-    choices: ['all', 'sandbox', 'live'] as AssetScope[],
-    default: 'all',
-    desc: 'assets shown to a request without `sandbox`',
+    choices: ASSET_SCOPES,
+    default: undefined,
+    desc: 'assets shown to a live key without `sandbox`; by default live ones, where there are any',
   }),
   ...pricesEnv,
 };
@@ -42,7 +42,8 @@ export function parseCatalogueConfig(env: NodeJS.ProcessEnv): CatalogueConfig {
     database: databaseConfig(own, CATALOGUE_SCHEMA),
     chains,
     kafka,
-    assetScope: own.ASSET_SCOPE,
+    assetScope:
+      own.ASSET_SCOPE ?? defaultAssetScope(chains.chains.map(({ definition }) => definition)),
     prices: pricesConfig(own, chains),
   });
 }

@@ -71,6 +71,7 @@ describe('a catalogue of two replicas', () => {
       LOG_LEVEL: 'silent',
       DATABASE_URL: database.database.url,
       CHAINS: 'alphanet,gammanet',
+      ASSET_SCOPE: 'all',
       RPC_URLS_ALPHANET: chain.rpcUrl,
       PUBLIC_RPC_ALPHANET: chain.rpcUrl,
       RPC_URLS_GAMMANET: chain.rpcUrl,

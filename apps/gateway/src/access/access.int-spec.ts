@@ -196,6 +196,7 @@ describe('GET /orgs/keys/self', () => {
       label: 'described',
       kind: 'publishable',
       mode: 'live',
+      test_mode: false,
       permissions: ['assets', 'quotes'],
       onramp_methods: expect.arrayContaining(['CREDIT_CARD', 'SWIFT']),
       origins: ['https://shop.example'],

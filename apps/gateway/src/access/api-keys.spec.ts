@@ -25,7 +25,14 @@ describe('a revoked key', () => {
 describe('ApiKeysService', () => {
   const secret = newApiKey('secret');
   const found: ApiKey = {
-    caller: { orgId: 'org', keyId: 'key', kind: 'secret', permissions: [], methods: [] },
+    caller: {
+      orgId: 'org',
+      keyId: 'key',
+      kind: 'secret',
+      mode: 'live',
+      permissions: [],
+      methods: [],
+    },
     label: 'web',
     expiresAt: null,
     rateLimit: null,

@@ -26,7 +26,7 @@ export class KeySelfService {
     const key =
       (await this.apiKeys.authenticateKnown(authorization)) ??
       (await this.apiKeys.authenticate(authorization));
-    const { orgId, keyId, kind, permissions, methods } = key.caller;
+    const { orgId, keyId, kind, mode, permissions, methods } = key.caller;
     const optIn: readonly PaymentMethod[] = OPT_IN_METHODS;
     const enabled: readonly PaymentMethod[] = methods;
     return {
@@ -35,6 +35,7 @@ export class KeySelfService {
       label: key.label,
       kind,
       mode: 'live',
+      test_mode: mode === 'test',
       permissions: permissions.filter(
         (permission) => kind === 'secret' || !SECRET_PERMISSIONS.includes(permission),
       ),

@@ -10,6 +10,12 @@ describe('an API key', () => {
     expect(bearerKey(`bearer  ${key} `)).toBe(key);
   });
 
+  it.each(['secret', 'publishable'] as const)('shows the test mode of a %s key', (kind) => {
+    const key = newApiKey(kind, 'test');
+    expect(key).toMatch(kind === 'secret' ? /^sk_test_/ : /^pk_test_/);
+    expect(bearerKey(`Bearer ${key}`)).toBe(key);
+  });
+
   it('is not found in any other header value', () => {
     const key = newApiKey('secret');
     for (const header of [

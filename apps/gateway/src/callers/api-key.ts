@@ -1,11 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { OptInMethod, Permission } from '@bascule/contracts';
+import type { KeyMode, OptInMethod, Permission } from '@bascule/contracts';
 
 export type KeyKind = 'secret' | 'publishable';
 
-const PREFIXES: Record<KeyKind, string> = { secret: 'sk_', publishable: 'pk_' };
+const PREFIXES: Record<KeyMode, Record<KeyKind, string>> = {
+  live: { secret: 'sk_', publishable: 'pk_' },
+  test: { secret: 'sk_test_', publishable: 'pk_test_' },
+};
 const RANDOM_BYTES = 32;
-const KEY = /^[ps]k_[A-Za-z0-9_-]{43}$/;
+const KEY = /^[ps]k_(test_)?[A-Za-z0-9_-]{43}$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** Caller and limits of a valid API key. */
@@ -14,6 +17,7 @@ export interface ApiKey {
     orgId: string;
     keyId: string;
     kind: KeyKind;
+    mode: KeyMode;
     permissions: Permission[];
     methods: OptInMethod[];
   };
@@ -32,8 +36,11 @@ export interface ApiKey {
   allowedOrigins: string[] | null;
 }
 
-export const newApiKey = (kind: KeyKind): string =>
-  PREFIXES[kind] + randomBytes(RANDOM_BYTES).toString('base64url');
+/** Start of the keys of a kind and mode. */
+export const prefixOfKey = (kind: KeyKind, mode: KeyMode): string => PREFIXES[mode][kind];
+
+export const newApiKey = (kind: KeyKind, mode: KeyMode = 'live'): string =>
+  prefixOfKey(kind, mode) + randomBytes(RANDOM_BYTES).toString('base64url');
 
 /** Hash of a key. Keys are 256 random bits, so a fast hash is as safe as a slow one and can be indexed. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'hex');

@@ -4,7 +4,7 @@ import { limitsOfKey } from './key-limits.js';
 
 const DEFAULTS = { requests: 10, clientRequests: 2, organisationRequests: 40 };
 const key = (rest: Partial<ApiKey>, kind: 'secret' | 'publishable' = 'publishable'): ApiKey => ({
-  caller: { orgId: 'org', keyId: 'key', kind, permissions: [], methods: [] },
+  caller: { orgId: 'org', keyId: 'key', kind, mode: 'live', permissions: [], methods: [] },
   label: 'web',
   expiresAt: null,
   rateLimit: null,

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { OperatorError } from '@bascule/operator-commands';
 import { isUniqueViolation } from '@bascule/persistence';
-import type { OptInMethod, Permission } from '@bascule/contracts';
+import type { KeyMode, OptInMethod, Permission } from '@bascule/contracts';
 import { hashOfKey, hintOfKey, newApiKey } from '../callers/api-key.js';
 import type { KeyKind } from '../callers/api-key.js';
 import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
@@ -11,10 +11,14 @@ import type { KeySetLimits } from './key-set-limits.js';
 import type { AuditEntryEntity } from '../persistence/audit-entry.entity.js';
 import { ApiKeyEntity } from '../persistence/api-key.entity.js';
 import { KeySetEntity } from '../persistence/key-set.entity.js';
+import { modeOf } from '../persistence/mode-of.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
+import { organisationOfMode } from './organisation-of-mode.service.js';
 
 export interface NewKeySet {
   organisationId: string;
+  /** `live` unless given. */
+  mode?: KeyMode;
   label: string;
   permissions: Permission[];
   methods: OptInMethod[];
@@ -32,6 +36,12 @@ export interface RotatedKey {
   key: string;
 }
 
+/** Key with its set and mode. */
+export interface ListedKey extends ApiKeyEntity {
+  set: KeySetEntity;
+  mode: KeyMode;
+}
+
 /** Key that is neither revoked nor expired. */
 interface UsableKey {
   id: string;
@@ -41,6 +51,8 @@ interface UsableKey {
 
 export interface CreatedKeySet {
   keySetId: string;
+  /** The test organisation for test keys. */
+  organisationId: string;
   /** Returned once: only their hashes are stored. */
   publishable: string;
   secret: string;
@@ -88,11 +100,15 @@ export class KeyManagementService {
     }
   }
 
-  /** Lists keys, newest last, revoked and expired ones included. */
-  async keys(organisationId: string | null): Promise<(ApiKeyEntity & { set: KeySetEntity })[]> {
+  /** Lists keys, newest last, revoked and expired ones included; those of a live organisation with its test keys. */
+  async keys(organisationId: string | null): Promise<ListedKey[]> {
     const { manager } = this.dataSource;
     const sets = await manager.find(KeySetEntity, {
-      where: organisationId === null ? {} : { organisationId },
+      where:
+        organisationId === null
+          ? {}
+          : [{ organisationId }, { organisation: { liveOrganisationId: organisationId } }],
+      relations: { organisation: true },
       order: { id: 'ASC' },
     });
     const keys = await manager
@@ -101,7 +117,13 @@ export class KeyManagementService {
       .orderBy('key.id')
       .getMany();
     return sets.flatMap((set) =>
-      keys.filter(({ keySetId }) => keySetId === set.id).map((key) => ({ ...key, set })),
+      keys
+        .filter(({ keySetId }) => keySetId === set.id)
+        .map((key) => ({
+          ...key,
+          set,
+          mode: modeOf(set.organisation?.liveOrganisationId ?? null),
+        })),
     );
   }
 
@@ -138,7 +160,7 @@ export class KeyManagementService {
   ): Promise<RotatedKey[]> {
     return this.dataSource.transaction(async (manager) => {
       const set = await lockedKeySet(manager, id);
-      const keys = await newestUsable(manager, set, id);
+      const keys = await newestUsable(manager, set.keySetId, id);
       const rotated: RotatedKey[] = [];
       for (const old of keys) {
         if (old.expires_at !== null && expiresAt === null) {
@@ -194,11 +216,16 @@ export class KeyManagementService {
   }
 
   private async insertKeys(manager: EntityManager, set: NewKeySet): Promise<CreatedKeySet> {
-    const { organisationId, label, permissions, methods, expiresAt, rateLimit, clientRateLimit } =
-      set;
-    if (!(await manager.existsBy(OrganisationEntity, { id: organisationId }))) {
-      throw new OperatorError('organisation not found');
-    }
+    const {
+      mode = 'live',
+      label,
+      permissions,
+      methods,
+      expiresAt,
+      rateLimit,
+      clientRateLimit,
+    } = set;
+    const organisationId = await organisationOfMode(manager, this.auditLog, { ...set, mode });
     const keySetId = uuidv7();
     await manager.insert(KeySetEntity, {
       id: keySetId,
@@ -209,10 +236,12 @@ export class KeyManagementService {
       rateLimit,
       clientRateLimit,
     });
-    const { key: publishable } = await insertKey(manager, keySetId, 'publishable', expiresAt);
-    const { key: secret } = await insertKey(manager, keySetId, 'secret', expiresAt);
+    const owner = { keySetId, mode };
+    const { key: publishable } = await insertKey(manager, owner, 'publishable', expiresAt);
+    const { key: secret } = await insertKey(manager, owner, 'secret', expiresAt);
     await this.auditLog.append(manager, 'key_set.created', keySetId, {
       organisation_id: organisationId,
+      mode,
       label,
       permissions,
       methods,
@@ -220,17 +249,23 @@ export class KeyManagementService {
       client_rate_limit: clientRateLimit,
       expires_at: expiresAt?.toISOString() ?? null,
     });
-    return { keySetId, publishable, secret };
+    return { keySetId, organisationId, publishable, secret };
   }
+}
+
+/** Key set of a new key. */
+interface KeyOwner {
+  keySetId: string;
+  mode: KeyMode;
 }
 
 async function insertKey(
   manager: EntityManager,
-  keySetId: string,
+  { keySetId, mode }: KeyOwner,
   kind: KeyKind,
   expiresAt: Date | null,
 ): Promise<{ id: string; key: string }> {
-  const [id, key] = [uuidv7(), newApiKey(kind)];
+  const [id, key] = [uuidv7(), newApiKey(kind, mode)];
   const [hash, hint] = [Buffer.from(hashOfKey(key), 'hex'), hintOfKey(key)];
   await manager.insert(ApiKeyEntity, {
     id,
@@ -245,14 +280,15 @@ async function insertKey(
 }
 
 /** Locks the key set with this id, or that of the key with this id, so that rotations and revocations follow each other. */
-async function lockedKeySet(manager: EntityManager, id: string): Promise<string> {
-  const [set]: { id: string }[] = await manager.query(
-    `SELECT id FROM key_sets
-     WHERE id = COALESCE((SELECT key_set_id FROM api_keys WHERE id = $1), $1) FOR UPDATE`,
+async function lockedKeySet(manager: EntityManager, id: string): Promise<KeyOwner> {
+  const [set]: { id: string; live_organisation_id: string | null }[] = await manager.query(
+    `SELECT s.id, o.live_organisation_id
+     FROM key_sets s JOIN organisations o ON o.id = s.organisation_id
+     WHERE s.id = COALESCE((SELECT key_set_id FROM api_keys WHERE id = $1), $1) FOR UPDATE OF s`,
     [id],
   );
   if (set === undefined) throw new OperatorError('key not found');
-  return set.id;
+  return { keySetId: set.id, mode: modeOf(set.live_organisation_id) };
 }
 
 /** The key itself, or with the id of its set the newest key of each kind. */

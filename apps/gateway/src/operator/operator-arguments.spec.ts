@@ -16,6 +16,7 @@ describe('the operator command line', () => {
     expect(parse(`keys create --organisation ${id} --label web`)).toEqual({
       name: 'keys create',
       organisationId: id,
+      mode: 'live',
       label: 'web',
       permissions: [...PERMISSIONS],
       methods: [],
@@ -32,6 +33,9 @@ describe('the operator command line', () => {
       expiresAt: new Date('2027-01-01'),
       rateLimit: 50,
       clientRateLimit: 5,
+    });
+    expect(parse(`keys create --organisation ${id} --label web --test`)).toMatchObject({
+      mode: 'test',
     });
   });
 

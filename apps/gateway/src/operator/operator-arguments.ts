@@ -1,5 +1,5 @@
 import { OPT_IN_METHODS, PERMISSIONS } from '@bascule/contracts';
-import type { OptInMethod, Permission } from '@bascule/contracts';
+import type { KeyMode, OptInMethod, Permission } from '@bascule/contracts';
 import {
   parseArguments,
   requiredFlag,
@@ -18,6 +18,7 @@ export type OperatorCommand =
   | {
       name: 'keys create';
       organisationId: string;
+      mode: KeyMode;
       label: string;
       permissions: Permission[];
       methods: OptInMethod[];
@@ -49,7 +50,7 @@ const OPTIONS = textFlags(
   'before',
 );
 type Flag = keyof typeof OPTIONS;
-type Flags = Partial<Record<Flag, string>>;
+type Flags = Partial<Record<Flag, string>> & { test?: boolean };
 
 const uuidFlag = (flags: Flags, flag: Flag): string =>
   uuidArgument(requiredFlag(flags, flag), `--${flag} is not an id`);
@@ -164,6 +165,7 @@ const COMMANDS: Record<string, (flags: Flags, now: Date) => OperatorCommand> = {
   'keys create': (flags, now) => ({
     name: 'keys create',
     organisationId: uuidFlag(flags, 'organisation'),
+    mode: flags.test === true ? 'test' : 'live',
     label: requiredFlag(flags, 'label'),
     permissions: permissions(flags.permissions),
     methods: methods(flags.methods ?? 'none'),
@@ -197,7 +199,7 @@ const COMMANDS: Record<string, (flags: Flags, now: Date) => OperatorCommand> = {
 
 /** @throws UsageError */
 export function parseOperatorCommand(argv: readonly string[], now: Date): OperatorCommand {
-  const { values, positionals } = parseArguments(argv, OPTIONS);
+  const { values, positionals } = parseArguments(argv, { ...OPTIONS, test: { type: 'boolean' } });
   const parse = COMMANDS[positionals.join(' ')];
   if (parse === undefined) throw new UsageError(`unknown command: ${positionals.join(' ')}`);
   return parse(values, now);

@@ -1,3 +1,4 @@
+import { prefixOfKey } from '../callers/api-key.js';
 import type { KeySetEntity } from '../persistence/key-set.entity.js';
 import type { KeyManagementService } from './key-management.service.js';
 import type { KeySetLimits } from './key-set-limits.js';
@@ -13,8 +14,8 @@ export async function runOperatorCommand(
       return [`organisation: ${await management.createOrganisation(command.organisation)}`];
     case 'organisations list':
       return (await management.organisations()).map(
-        ({ id, name, allowedOrigins, rateLimit }) =>
-          `${id}  ${name}  origins: ${allowedOrigins?.join(',') ?? 'any'}  limit: ${rateLimit ?? 'default'}`,
+        ({ id, name, liveOrganisationId, allowedOrigins, rateLimit }) =>
+          `${id}  ${name}${testOf(liveOrganisationId)}  origins: ${allowedOrigins?.join(',') ?? 'any'}  limit: ${rateLimit ?? 'default'}`,
       );
     case 'organisations limit':
       await management.limitOrganisation(command.organisationId, command.rateLimit);
@@ -44,6 +45,9 @@ export async function runOperatorCommand(
   }
 }
 
+const testOf = (liveOrganisationId: string | null): string =>
+  liveOrganisationId === null ? '' : `  test organisation of ${liveOrganisationId}`;
+
 const shownLimits = ({ rateLimit, clientRateLimit }: KeySetLimits): string[] => [
   ...(rateLimit === undefined ? [] : [`limit: ${rateLimit ?? 'default'}`]),
   ...(clientRateLimit === undefined ? [] : [`client limit: ${clientRateLimit ?? 'default'}`]),
@@ -67,8 +71,9 @@ async function createKeys(
   management: KeyManagementService,
   command: OperatorCommand & { name: 'keys create' },
 ): Promise<string[]> {
-  const { keySetId, publishable, secret } = await management.createKeys(command);
+  const { keySetId, organisationId, publishable, secret } = await management.createKeys(command);
   return [
+    ...(command.mode === 'test' ? [`test organisation: ${organisationId}`] : []),
     `key set: ${keySetId}`,
     `permissions: ${command.permissions.join(',')}`,
     `publishable key: ${publishable}`,
@@ -84,13 +89,12 @@ const limitsOf = ({ rateLimit, clientRateLimit }: KeySetEntity): string =>
 async function listKeys(management: KeyManagementService, organisationId: string | null) {
   const keys = await management.keys(organisationId);
   const now = new Date();
-  return keys.map(({ id, kind, hint, expiresAt, revokedAt, set }) => {
+  return keys.map(({ id, kind, mode, hint, expiresAt, revokedAt, set }) => {
     const isExpired = expiresAt !== null && expiresAt <= now;
     const state = revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active';
     const until = expiresAt === null ? '' : `  until ${expiresAt.toISOString()}`;
     const methods = set.methods.length === 0 ? '' : `  methods ${set.methods.join(',')}`;
     const limits = limitsOf(set);
-    const prefix = kind === 'secret' ? 'sk_' : 'pk_';
-    return `${id}  ${prefix}…${hint}  ${state}${until}  set ${set.id} "${set.label}" of ${set.organisationId}  ${set.permissions.join(',')}${methods}${limits}`;
+    return `${id}  ${prefixOfKey(kind, mode)}…${hint}  ${state}${until}  set ${set.id} "${set.label}" of ${set.organisationId}  ${set.permissions.join(',')}${methods}${limits}`;
   });
 }

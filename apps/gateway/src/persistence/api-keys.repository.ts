@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OPT_IN_METHODS, PERMISSIONS } from '@bascule/contracts';
 import type { ApiKey, KeyKind } from '../callers/api-key.js';
+import { modeOf } from './mode-of.js';
 
 interface Row {
   id: string;
   kind: KeyKind;
   organisation_id: string;
+  live_organisation_id: string | null;
   permissions: string[];
   methods: string[];
   label: string;
@@ -20,6 +22,7 @@ interface Row {
 
 const FIND_USABLE = `
   SELECT k.id, k.kind, k.expires_at, s.organisation_id, s.label, s.permissions, s.methods,
+    o.live_organisation_id,
     s.rate_limit, s.client_rate_limit, o.rate_limit AS organisation_rate_limit, o.allowed_origins,
     (o.quotas ->> 'quotes_per_second')::int AS quotes_per_second
   FROM api_keys k
@@ -40,6 +43,7 @@ export class ApiKeysRepository {
         orgId: row.organisation_id,
         keyId: row.id,
         kind: row.kind,
+        mode: modeOf(row.live_organisation_id),
         permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
         methods: OPT_IN_METHODS.filter((method) => row.methods.includes(method)),
       },

@@ -37,7 +37,10 @@ export class AuditLogRepository {
 }
 
 const OF_ORGANISATION = `
-  SELECT CAST(:organisationId AS uuid)
-  UNION ALL SELECT id FROM key_sets WHERE organisation_id = :organisationId
+  WITH both_modes AS (
+    SELECT id FROM organisations WHERE :organisationId IN (id, live_organisation_id)
+  )
+  SELECT id FROM both_modes
+  UNION ALL SELECT id FROM key_sets WHERE organisation_id IN (SELECT id FROM both_modes)
   UNION ALL SELECT k.id FROM api_keys k JOIN key_sets s ON s.id = k.key_set_id
-    WHERE s.organisation_id = :organisationId`;
+    WHERE s.organisation_id IN (SELECT id FROM both_modes)`;

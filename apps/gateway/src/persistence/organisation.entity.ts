@@ -1,14 +1,27 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { Relation } from 'typeorm';
 import type { OrganisationQuotas } from '@bascule/contracts';
 
 @Entity('organisations')
 @Check('organisations_rate_limit', 'rate_limit > 0')
+@Unique('organisations_live_organisation_id', ['liveOrganisationId'])
 export class OrganisationEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
   @Column('text')
   name!: string;
+
+  /** Organisation that this one is the test organisation of; null for a live one. */
+  @Column('uuid', { nullable: true })
+  liveOrganisationId!: string | null;
+
+  @ManyToOne(() => OrganisationEntity)
+  @JoinColumn({
+    name: 'live_organisation_id',
+    foreignKeyConstraintName: 'organisations_live_organisation',
+  })
+  liveOrganisation?: Relation<OrganisationEntity>;
 
   /** Origins that browsers may call from with this organisation's keys; null for any. */
   @Column('text', { array: true, nullable: true })

@@ -6,6 +6,7 @@ import { CountryRulesEntity } from './country-rules.entity.js';
 import { KeySetEntity } from './key-set.entity.js';
 import { AddCountryRules1799000000010 } from './migrations/add-country-rules.migration.js';
 import { AddQuotas1799100000000 } from './migrations/add-quotas.migration.js';
+import { AddTestOrganisations1799100000045 } from './migrations/add-test-organisations.migration.js';
 import { ConfigureOrganisations1797400000000 } from './migrations/configure-organisations.migration.js';
 import { CreateGateway1763720000000 } from './migrations/create-gateway.migration.js';
 import { LimitOrganisations1799000000020 } from './migrations/limit-organisations.migration.js';
@@ -30,4 +31,5 @@ export const migrations: readonly MigrationClass[] = [
   AddCountryRules1799000000010,
   LimitOrganisations1799000000020,
   AddQuotas1799100000000,
+  AddTestOrganisations1799100000045,
 ];

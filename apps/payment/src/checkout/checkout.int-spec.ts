@@ -10,6 +10,7 @@ import { aDeposit } from '../testing/a-payment.fixture.js';
 import {
   anOnrampPlan,
   anOnrampQuote,
+  aQuoteRequest,
   aQuoteState,
   ORG_ID,
   USDC,
@@ -83,6 +84,19 @@ describe('funding by an onramp', () => {
         wallet_address: processing_addresses[0]?.address,
         redirect_url: expect.stringMatching(/^https:\/\/pay\.example\/funding\/.+\/return\?token=/),
       });
+    });
+
+    it('names the late customer of sandbox providers where the quote asks for that outcome', async () => {
+      const quote_request = { ...aQuoteRequest(), test_outcome: 'PAYS_LATE' as const };
+      const quotes = [{ quote: anOnrampQuote(), plan: anOnrampPlan() }];
+      const { payment_id } = await client.confirmed({}, aQuoteState({ quote_request, quotes }));
+      await visit(payment_id);
+      expect(onramp.checkoutsOf(payment_id)[0]?.body.toString()).toContain('"id":"sandbox-late"');
+      const usual = await onrampPayment();
+      await visit(usual.payment_id);
+      expect(onramp.checkoutsOf(usual.payment_id)[0]?.body.toString()).toContain(
+        '"id":"customer-1"',
+      );
     });
 
     it('redirects concurrent requests to the same checkout', async () => {

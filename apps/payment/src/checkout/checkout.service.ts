@@ -1,4 +1,4 @@
-import { invalidRequest, notFound, unavailable } from '@bascule/contracts';
+import { invalidRequest, notFound, testOutcomeOf, unavailable } from '@bascule/contracts';
 import type { DepositInfo } from '@bascule/contracts';
 import { ProviderError } from '@bascule/providers';
 import type { OnrampCheckout, OnrampProvider } from '@bascule/providers';
@@ -80,8 +80,9 @@ export class CheckoutService {
   ): Promise<OnrampCheckout> {
     const { token } = payment.plan.deposit;
     const { customer_ip_address, customer_id } = payment.quoteRequest;
+    const id = testOutcomeOf(payment.quoteRequest)?.sandboxCustomer ?? customer_id;
     const customer = {
-      ...(customer_id === undefined ? {} : { id: customer_id }),
+      ...(id === undefined ? {} : { id }),
       destinationAddress: payment.destinationAddress,
       ...(customer_ip_address === undefined ? {} : { ipAddress: customer_ip_address }),
       ...(payment.geolocation === null ? {} : { geolocation: payment.geolocation }),

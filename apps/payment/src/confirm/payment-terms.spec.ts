@@ -1,3 +1,4 @@
+import { TEST_OUTCOMES, type TestOutcome } from '@bascule/contracts';
 import { declarationHash, oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -25,9 +26,30 @@ import {
 import { getAddress, zeroAddress } from 'viem';
 import { destinationProblem } from './address-problems.js';
 import { paymentTerms, tokensOf } from './payment-terms.js';
-import type { Confirmation } from './payment-terms.js';
+import type { Confirmation, DeclarationContext } from './payment-terms.js';
 
 const FACTORY = '0x00000000000000000000000000000000000fac70';
+
+const aConfirmation = (): Confirmation => ({
+  state: aQuoteState(),
+  quote: aQuote(),
+  plan: aPlan(),
+  ownerAddress: getAddress(OWNER),
+  destinationAddress: getAddress(DESTINATION),
+  ownerChain: undefined,
+  ownerChains: null,
+  isUnsafeOwnerAllowed: false,
+  expirationMinutes: 10,
+  clientRedirectUrl: undefined,
+  clientRedirectAfter: undefined,
+});
+const aContext = (): DeclarationContext => ({
+  factory: getAddress(FACTORY),
+  executor: getAddress(OWNER),
+  chainIdOf: () => 31337,
+  executionWindowMs: () => 60_000,
+  decimals: DECIMALS,
+});
 
 describe('paymentTerms', () => {
   it('agree with their declaration', () => {
@@ -51,27 +73,23 @@ describe('paymentTerms', () => {
     expect(aPayment().build().initiateFundBy.getTime() - CONFIRMED_AT.getTime()).toBe(600_000);
   });
 
+  it('have a short deposit window where the quote asks for that outcome', () => {
+    const windowOf = (test_outcome?: TestOutcome) => {
+      const quote_request = { ...aQuoteRequest(), ...(test_outcome && { test_outcome }) };
+      const { initiateFundBy, createdAt } = paymentTerms(
+        { ...aConfirmation(), state: aQuoteState({ quote_request }) },
+        aContext(),
+        CONFIRMED_AT,
+      );
+      return initiateFundBy.getTime() - createdAt.getTime();
+    };
+    expect([undefined, ...TEST_OUTCOMES].map(windowOf)).toEqual([
+      600_000, 30_000, 10_000, 600_000, 600_000,
+    ]);
+  });
+
   it('are declared alike whenever the confirm comes, up to its latest time', () => {
-    const confirmation: Confirmation = {
-      state: aQuoteState(),
-      quote: aQuote(),
-      plan: aPlan(),
-      ownerAddress: getAddress(OWNER),
-      destinationAddress: getAddress(DESTINATION),
-      ownerChain: undefined,
-      ownerChains: null,
-      isUnsafeOwnerAllowed: false,
-      expirationMinutes: 10,
-      clientRedirectUrl: undefined,
-      clientRedirectAfter: undefined,
-    };
-    const context = {
-      factory: getAddress(FACTORY),
-      executor: getAddress(OWNER),
-      chainIdOf: () => 31337,
-      executionWindowMs: () => 60_000,
-      decimals: DECIMALS,
-    };
+    const [confirmation, context] = [aConfirmation(), aContext()];
     const [asked, continued, latest] = [0, 90_000, 300_000].map(
       (ms) => new Date(CONFIRMED_AT.getTime() + ms),
     );

@@ -5,7 +5,7 @@ import type {
   QuoteState,
   TokenIdentifier,
 } from '@bascule/contracts';
-import { parseTokenIdentifier } from '@bascule/contracts';
+import { parseTokenIdentifier, testOutcomeOf } from '@bascule/contracts';
 import {
   declarationHash,
   oneTimeWalletAddress,
@@ -61,7 +61,7 @@ export function paymentTerms(
   confirmedBy: Date = now,
 ): PaymentTerms {
   const { state, quote, plan } = confirmation;
-  const fundingMs = confirmation.expirationMinutes * MINUTE_MS;
+  const fundingMs = fundingTimeMs(confirmation);
   const initiateFundBy = new Date(now.getTime() + fundingMs);
   const fundedBy = new Date(confirmedBy.getTime() + fundingMs);
   const expiry = expiryOf(fundedBy, context.executionWindowMs(plan.funding.kind));
@@ -89,6 +89,11 @@ export function paymentTerms(
     clientRedirectUrl: confirmation.clientRedirectUrl ?? null,
     clientRedirectAfter: confirmation.clientRedirectAfter ?? null,
   };
+}
+
+function fundingTimeMs({ state, expirationMinutes }: Confirmation): number {
+  const seconds = testOutcomeOf(state.quote_request)?.fundingSeconds ?? null;
+  return seconds === null ? expirationMinutes * MINUTE_MS : seconds * SECOND_MS;
 }
 
 export const depositChain = ({ deposit }: PaymentPlan): string =>

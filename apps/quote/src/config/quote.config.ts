@@ -1,5 +1,6 @@
 import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
+import { ASSET_SCOPES, defaultAssetScope, type AssetScope } from '@bascule/contracts';
 import { geolocationEnv } from '@bascule/geolocation';
 import type { GeolocationConfig } from '@bascule/geolocation';
 import { httpEnv } from '@bascule/service-host';
@@ -26,10 +27,6 @@ import { bridgesEnv } from '@bascule/venues';
 import type { BridgesConfig } from '@bascule/venues';
 import { getAddress, isAddress, type Address } from 'viem';
 import { parseEdgeRules, type EdgeRule } from '../routes/edge-rules.js';
-
-/** Chains whose tokens discovery shows when a request has no `sandbox`: all, test chains only, live chains only. */
-const ASSET_SCOPES = ['all', 'sandbox', 'live'] as const;
-export type AssetScope = (typeof ASSET_SCOPES)[number];
 
 const address = makeValidator<Address>((input) => {
   if (!isAddress(input)) throw new Error('expected an address');
@@ -118,8 +115,8 @@ const quoteEnv = {
   }),
   ASSET_SCOPE: str({
     choices: ASSET_SCOPES,
-    default: 'all',
-    desc: 'assets in discovery without the sandbox parameter: all, sandbox (test chains only), live',
+    default: undefined,
+    desc: 'assets in discovery for a live key without the sandbox parameter: all, sandbox (test chains only), live; by default live, where there are live chains',
   }),
 };
 
@@ -183,6 +180,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     coverageTtlMs: own.COVERAGE_TTL_MS,
     conversionsTtlMs: own.CONVERSIONS_TTL_MS,
     edgeRules: own.EDGE_RULES,
-    assetScope: own.ASSET_SCOPE,
+    assetScope:
+      own.ASSET_SCOPE ?? defaultAssetScope(chains.chains.map(({ definition }) => definition)),
   });
 }

@@ -1,3 +1,4 @@
+import { TEST_KEY_HINT } from '@bascule/contracts';
 import { CountryRulesService } from '@bascule/country-rules';
 import { Geolocator } from '@bascule/geolocation';
 import type { Caller } from '@bascule/identity';
@@ -9,6 +10,7 @@ import { unknownAsset } from '../requests/unknown-names.js';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { RoutingService } from '../routing/routing.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
+import { TestPartiesService } from '../sources/test-parties.service.js';
 import { MethodsQueryDto } from './methods-query.dto.js';
 import { offeredMethods } from './offered-methods.js';
 
@@ -22,11 +24,12 @@ export class MethodsService {
     private readonly geolocator: Geolocator,
     private readonly requesters: RequestersService,
     private readonly countryRules: CountryRulesService,
+    private readonly testParties: TestPartiesService,
   ) {}
 
   /** @throws ServiceError with every problem of the query */
   async answer(query: unknown, caller: Caller): Promise<CacheableAnswer> {
-    const { input, output, customer_ip_address: named, features } = await this.read(query);
+    const { input, output, customer_ip_address: named, features } = await this.read(query, caller);
     const requester = await this.requesters.of(caller, features);
     const { graph, revision, accessKey: access } = await this.routing.graphForDiscovery(requester);
     const addresses = customerAddresses(named, caller);
@@ -45,11 +48,13 @@ export class MethodsService {
     };
   }
 
-  private async read(query: unknown): Promise<MethodsQueryDto> {
-    const { assets } = await this.catalogue.listedAssets();
+  private async read(query: unknown, { mode }: Caller): Promise<MethodsQueryDto> {
+    const listed = await this.catalogue.listedAssets();
+    const assets = this.testParties.assetsOf(mode, listed.assets);
+    const hint = mode === 'test' ? TEST_KEY_HINT : '';
     return this.requests.read('query', MethodsQueryDto, query, [
-      ...unknownAsset(query, ['input'], assets),
-      ...unknownAsset(query, ['output'], assets),
+      ...unknownAsset(query, ['input'], assets, hint),
+      ...unknownAsset(query, ['output'], assets, hint),
     ]);
   }
 }

@@ -1,15 +1,20 @@
 import { Chains } from '@bascule/chain';
 import {
+  isInScope,
   isTokenIdentifier,
   parseTokenIdentifier,
+  requestScope,
+  TEST_KEY_HINT,
   type AssetIdentifier,
   type AvailableAssetsResponse,
+  type KeyMode,
+  type RequestScope,
 } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
-import { QUOTE_CONFIG, type AssetScope, type QuoteConfig } from '../config/quote.config.js';
+import { TestPartiesService } from '../sources/test-parties.service.js';
+import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { RequestersService } from '../organisations/requesters.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
 import { unknownAssets, unknownProviders } from '../requests/unknown-names.js';
@@ -35,19 +40,15 @@ interface ReachabilityQuery {
 /** Lists from memory the assets that are reachable from inputs or to outputs. */
 @Injectable()
 export class ReachabilityService {
-  private readonly onramps: ReadonlySet<string>;
-
   constructor(
     private readonly requests: RequestReaderService,
     private readonly routing: RoutingService,
     private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
     private readonly requesters: RequestersService,
-    @Inject(ONRAMP_PROVIDERS) providers: OnrampProviders,
+    private readonly testParties: TestPartiesService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
-  ) {
-    this.onramps = new Set(providers.keys());
-  }
+  ) {}
 
   /** @throws ServiceError with every problem of the query */
   async answer(
@@ -55,9 +56,10 @@ export class ReachabilityService {
     query: unknown,
     caller: Caller,
   ): Promise<CacheableAnswer> {
-    const { features, sandbox, ...wanted } = await this.read(direction, query);
+    const { features, sandbox, ...wanted } = await this.read(direction, query, caller.mode);
     const built = await this.routing.graphForDiscovery(await this.requesters.of(caller, features));
-    const scope = sandbox === undefined ? this.config.assetScope : sandbox ? 'sandbox' : 'live';
+    const { assetScope: configured } = this.config;
+    const scope = requestScope({ mode: caller.mode, sandbox, configured });
     const filter = {
       inputs: namesOf(wanted.inputs),
       outputs: namesOf(wanted.outputs),
@@ -71,20 +73,27 @@ export class ReachabilityService {
     };
   }
 
-  private async read({ dto }: ReachabilityQuery, query: unknown): Promise<AvailableQueryDto> {
-    const { assets } = await this.catalogue.listedAssets();
+  private async read(
+    { dto }: ReachabilityQuery,
+    query: unknown,
+    mode: KeyMode | undefined,
+  ): Promise<AvailableQueryDto> {
+    const listed = await this.catalogue.listedAssets();
+    const assets = this.testParties.assetsOf(mode, listed.assets);
+    const onramps = new Set(this.testParties.providersOf(mode).keys());
+    const hint = mode === 'test' ? TEST_KEY_HINT : '';
     return this.requests.read('query', dto, query, [
-      ...unknownAssets(query, ['inputs'], assets),
-      ...unknownAssets(query, ['outputs'], assets),
-      ...unknownProviders(query, ['onramps'], this.onramps),
+      ...unknownAssets(query, ['inputs'], assets, hint),
+      ...unknownAssets(query, ['outputs'], assets, hint),
+      ...unknownProviders(query, ['onramps'], onramps),
       ...unknownProviders(query, ['offramps'], OFFRAMPS),
     ]);
   }
 
-  private isShown(asset: AssetIdentifier, scope: AssetScope): boolean {
+  private isShown(asset: AssetIdentifier, scope: RequestScope): boolean {
     if (scope === 'all' || !isTokenIdentifier(asset)) return true;
     const chain = this.chains.find(parseTokenIdentifier(asset).chain);
-    return chain?.definition.isTestnet === (scope === 'sandbox');
+    return chain !== undefined && isInScope(scope, chain.definition.isTestnet);
   }
 }
 

@@ -25,9 +25,12 @@ export class RequestersService {
   }
 
   /** Reads the opened edges only where a feature needs them. */
-  async of({ orgId, methods = [] }: Caller, features: readonly Feature[] = []): Promise<Requester> {
+  async of(
+    { orgId, methods = [], mode = 'live' }: Caller,
+    features: readonly Feature[] = [],
+  ): Promise<Requester> {
     const needsEdges = features.some((feature) => feature !== 'BETA_EDGES');
     const openedEdges = needsEdges ? await this.openedEdges.forceFetch(orgId) : [];
-    return { features, methods, openedEdges };
+    return { features, methods, openedEdges, mode };
   }
 }

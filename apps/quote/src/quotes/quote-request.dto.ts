@@ -1,4 +1,11 @@
-import { FEATURES, PAYMENT_METHODS, type Feature, type PaymentMethod } from '@bascule/contracts';
+import {
+  FEATURES,
+  PAYMENT_METHODS,
+  TEST_OUTCOMES,
+  type Feature,
+  type PaymentMethod,
+  type TestOutcome,
+} from '@bascule/contracts';
 import {
   IsAsset,
   IsDecimalAmount,
@@ -198,6 +205,10 @@ export class QuoteOptionsDto {
   @ArrayMaxSize(MAX_ITEMS)
   @IsIn(FEATURES, { each: true })
   features?: Feature[];
+
+  @IsOptional()
+  @IsIn(TEST_OUTCOMES)
+  test_outcome?: TestOutcome;
 }
 
 /** Body of `POST /payments/quotes`; `request-problems.ts` checks it against catalogue and providers. */

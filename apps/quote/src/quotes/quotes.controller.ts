@@ -7,6 +7,7 @@ import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { ParentPaymentsService } from '../payments/parent-payments.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
+import { TestPartiesService } from '../sources/test-parties.service.js';
 import { checksummedRequest } from './checksummed-request.js';
 import { QuoteRequestDto } from './quote-request.dto.js';
 import { QuotesService } from './quotes.service.js';
@@ -20,6 +21,7 @@ export class QuotesController {
     private readonly requests: RequestReaderService,
     private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
+    private readonly testParties: TestPartiesService,
     private readonly quotes: QuotesService,
     private readonly requotes: RequotesService,
     private readonly parents: ParentPaymentsService,
@@ -44,9 +46,11 @@ export class QuotesController {
   }
 
   private async read(body: unknown, caller: Caller): Promise<QuoteRequest> {
-    const { assets } = await this.catalogue.listedAssets();
-    const chains = new Set(this.chains.all().map(({ name }) => name));
-    const known = { assets, chains, isCountry, ...this.actionRules() };
+    const { mode } = caller;
+    const listed = await this.catalogue.listedAssets();
+    const assets = this.testParties.assetsOf(mode, listed.assets);
+    const chains = this.testParties.chainsOf(mode);
+    const known = { assets, chains, isCountry, mode, ...this.actionRules() };
     if (isRequote(body)) return this.requotes.read(body, known, caller);
     const problems = requestProblems(body, known);
     const request = await this.requests.read('body', QuoteRequestDto, body, problems);

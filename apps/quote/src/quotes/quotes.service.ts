@@ -6,6 +6,7 @@ import {
   invalidRequest,
   placeName,
   refusedPlace,
+  testOutcomeOf,
   unpricedCurrency,
   type CustomActions,
   type Geolocation,
@@ -30,6 +31,7 @@ import { RevenueSharesService } from '../organisations/revenue-shares.service.js
 import { inputCeilingIssue } from '../pricing/input-ceiling.js';
 import { approvedTokens } from '../pricing/custom-actions.js';
 import { paymentPlan } from '../pricing/payment-plan.js';
+import { planForOutcome } from '../pricing/test-outcome-plan.js';
 import type { KnownAssets } from '../routes/known-asset.js';
 import { PriceBook } from '../routes/price-book.js';
 import type { PricedRoute } from '../routes/quoted-route.js';
@@ -39,7 +41,7 @@ import { groupFailures, RouteFailure, type TimedFailure } from '../routes/route-
 import { assetsToPrice, chainNameOf, type Route } from '../routes/route.js';
 import { isQuotable } from '../routing/availability.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { ONRAMP_PROVIDERS, type OnrampProviders } from '../sources/source-registry.js';
+import { TestPartiesService } from '../sources/test-parties.service.js';
 import { PayoutChecksService } from './payout-checks.service.js';
 import { quoteOutcome } from './quote-outcome.js';
 import { fixedAmount, requestedAssets } from './requested-amount.js';
@@ -69,7 +71,7 @@ export class QuotesService {
     private readonly metrics: QuoteMetricsService,
     private readonly geolocator: Geolocator,
     private readonly countryRules: CountryRulesService,
-    @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
+    private readonly testParties: TestPartiesService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
@@ -163,7 +165,8 @@ export class QuotesService {
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { input, output } = requestedAssets(request.request);
     const { hops = [] } = request;
-    const wanted = request.onramps?.length ? request.onramps : [...this.providers.keys()];
+    const providers = this.testParties.providersOf(caller.mode);
+    const wanted = request.onramps?.length ? request.onramps : [...providers.keys()];
     const { graph, assets, availability, failures } = await this.routing.graphForQuotes(
       { from: input, to: output, hops },
       wanted,
@@ -187,7 +190,7 @@ export class QuotesService {
       assets,
       failures: [
         ...failures,
-        ...unknownProviders(request, this.providers),
+        ...unknownProviders(request, providers),
         ...disabledMethods(request, caller.methods ?? [], wanted),
         ...unofferedMethods(sold, request, { input, output }),
       ],
@@ -215,12 +218,15 @@ export class QuotesService {
     const timingOf = (chain: string) => this.chains.get(chain).definition;
     return {
       quote: toQuote(route, { paymentId: uuidv7(), timingOf }),
-      plan: paymentPlan(route, {
-        slippageBps,
-        deliverySlippageBps: Math.min(slippageBps, this.config.slippageBps),
-        surplusBps,
-        feeReceiver,
-      }),
+      plan: planForOutcome(
+        paymentPlan(route, {
+          slippageBps,
+          deliverySlippageBps: Math.min(slippageBps, this.config.slippageBps),
+          surplusBps,
+          feeReceiver,
+        }),
+        testOutcomeOf(request),
+      ),
     };
   }
 

@@ -13,6 +13,7 @@ const known = {
   assets: new Map(assets.map((asset) => [asset.id, asset])),
   chains: new Set(['alphanet', 'betanet', 'deltanet']),
   isCountry: (alpha3: string) => COUNTRIES.has(alpha3),
+  mode: undefined,
   ownContracts: () => [],
   maxActionGas: 1_000n,
 };
@@ -33,6 +34,28 @@ const paths = (body: unknown): string[] =>
   requestProblems(body, known).map((problem) =>
     'path' in problem ? problem.path.join('.') : problem.kind,
   );
+
+describe('a test outcome', () => {
+  const problems = (mode: 'live' | 'test' | undefined, body: object) =>
+    requestProblems({ test_outcome: 'FAILS', ...body }, { ...known, mode });
+
+  it('needs a test key', () => {
+    const message = 'Not allowed with a live key.';
+    for (const mode of ['live', undefined] as const) {
+      expect(problems(mode, {})).toEqual([{ code: 'custom', path: ['test_outcome'], message }]);
+    }
+    expect(problems('test', {})).toEqual([]);
+    expect(requestProblems({ test_outcome: null }, known)).toEqual([]);
+  });
+
+  it('leaves no room for custom actions, whose simulation it would fail', () => {
+    const actions = [{ type: 'CallImmediateAction' }];
+    const paths = (custom_actions: object) =>
+      problems('test', { request: { custom_actions } }).map((each) => 'path' in each && each.path);
+    expect(paths({ actions })).toContainEqual(['test_outcome']);
+    expect(paths({ actions: [] })).not.toContainEqual(['test_outcome']);
+  });
+});
 
 describe('requestProblems', () => {
   it('accepts a valid request in any letter case', () => {

@@ -1,6 +1,7 @@
 import { AmountError, parseAmount } from '@bascule/amounts';
 import { ordinaryAddressProblem } from '@bascule/chain';
-import type { Issue, ValidationError } from '@bascule/contracts';
+import { TEST_KEY_HINT } from '@bascule/contracts';
+import type { Issue, KeyMode, ValidationError } from '@bascule/contracts';
 import { isAddress } from 'viem';
 import {
   assetAt,
@@ -17,6 +18,8 @@ import { amountPaths } from './requested-amount.js';
 export interface Known extends ActionRules {
   chains: ReadonlySet<string>;
   isCountry(this: void, alpha3: string): boolean;
+  /** Mode of the key. */
+  mode: KeyMode | undefined;
 }
 
 const DEST_ADDRESS = ['request', 'dest_address'];
@@ -77,15 +80,29 @@ function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
   return [custom(['price_currency'], `Unknown price currency ${code}.`)];
 }
 
+const TEST_OUTCOME = ['test_outcome'];
+
+function testOutcomeProblems(body: unknown, { mode }: Known): ValidationError[] {
+  if ((at(body, TEST_OUTCOME) ?? null) === null) return [];
+  if (mode !== 'test') return [custom(TEST_OUTCOME, 'Not allowed with a live key.')];
+  const actions = at(body, [...CUSTOM_ACTIONS, 'actions']);
+  return Array.isArray(actions) && actions.length > 0
+    ? [custom(TEST_OUTCOME, 'Not allowed with custom_actions.')]
+    : [];
+}
+
+const hintFor = ({ mode }: Known): string => (mode === 'test' ? TEST_KEY_HINT : '');
+
 /** Collects every problem of a well-shaped body; malformed fields are left to the DTO. */
 export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
-  ...unknownAsset(body, pathsIn(body).input, known.assets),
+  ...unknownAsset(body, pathsIn(body).input, known.assets, hintFor(known)),
   ...amountProblems(body, known),
-  ...unknownAsset(body, pathsIn(body).output, known.assets),
+  ...unknownAsset(body, pathsIn(body).output, known.assets, hintFor(known)),
   ...sameFiat(body, known),
   ...addressProblems(body),
   ...unknownCurrency(body, known),
   ...countryProblems(body, known.isCountry),
   ...hopProblems(body, known.chains),
   ...customActionProblems(body, known),
+  ...testOutcomeProblems(body, known),
 ];

@@ -42,20 +42,29 @@ export function assetAt(request: unknown, path: Path, assets: KnownAssets): Know
   return text === undefined ? undefined : assets.get(text.toLowerCase());
 }
 
-/** Problem of a well-formed identifier that is not listed; malformed ones are left to the DTO. */
-export function unknownAsset(request: unknown, path: Path, assets: KnownAssets): ValidationError[] {
+/**
+ * Problem of a well-formed identifier that is not listed; malformed ones are left to the DTO.
+ * @param hint added to the message
+ */
+export function unknownAsset(
+  request: unknown,
+  path: Path,
+  assets: KnownAssets,
+  hint = '',
+): ValidationError[] {
   const text = textAt(request, path);
   const isWellFormed = text !== undefined && /^([a-z]{3}|[a-z]+:0x([a-f0-9]{40})?)$/i.test(text);
   if (!isWellFormed || assetAt(request, path, assets)) return [];
-  return [customProblem(path, `Unknown asset ${text}.`)];
+  return [customProblem(path, `Unknown asset ${text}.${hint}`)];
 }
 
 export const unknownAssets = (
   request: unknown,
   list: Path,
   assets: KnownAssets,
+  hint = '',
 ): ValidationError[] =>
-  placesIn(request, list).flatMap((path) => unknownAsset(request, path, assets));
+  placesIn(request, list).flatMap((path) => unknownAsset(request, path, assets, hint));
 
 export const unknownProviders = (
   request: unknown,

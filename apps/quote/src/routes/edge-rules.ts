@@ -1,4 +1,10 @@
-import { EDGE_NAME, OPT_IN_METHODS, type Feature, type OptInMethod } from '@bascule/contracts';
+import {
+  EDGE_NAME,
+  OPT_IN_METHODS,
+  type Feature,
+  type KeyMode,
+  type OptInMethod,
+} from '@bascule/contracts';
 import { chainOfToken, type BridgeLane, type Conversion, type Ramp } from './route.js';
 import type { RoutingInput } from './routing-graph.js';
 
@@ -30,6 +36,8 @@ export interface Requester {
   openedEdges: readonly string[];
   /** Opt-in methods that an operator enabled for the key. */
   methods: readonly OptInMethod[];
+  /** Mode of the key; `live` where absent. */
+  mode?: KeyMode;
 }
 
 /** Access of a requester. Requesters with equal access share a graph. */
@@ -38,6 +46,7 @@ export interface EdgeAccess {
   rules: readonly number[];
   /** Opt-in methods, in the order of `OPT_IN_METHODS`. */
   methods: readonly OptInMethod[];
+  mode: KeyMode;
 }
 
 /** Edges marked beta are open with `BETA_EDGES`; those opened for an organisation with the feature of their mark. */
@@ -48,6 +57,7 @@ const isAdmitted = ({ name, isBeta }: EdgeRule, { features, openedEdges }: Reque
 export const edgeAccess = (rules: readonly EdgeRule[], requester: Requester): EdgeAccess => ({
   rules: rules.flatMap((rule, index) => (isAdmitted(rule, requester) ? [index] : [])),
   methods: OPT_IN_METHODS.filter((method) => requester.methods.includes(method)),
+  mode: requester.mode ?? 'live',
 });
 
 /** Drops each edge that at least one rule matches and no matching rule admits, and ramps of other opt-in methods. */

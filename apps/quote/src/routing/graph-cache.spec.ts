@@ -11,6 +11,10 @@ const input = () => ({
   lanes: [],
   conversions: [],
 });
+const parties = {
+  isTestChain: (name: string) => name === 'alphanet',
+  isSandboxProvider: (name: string) => name === 'thrift',
+};
 const anybody: Requester = { features: [], openedEdges: [], methods: [] };
 const opened = (edge: string): Requester => ({
   ...{ features: ['ORG_EDGES'], openedEdges: [edge], methods: [] },
@@ -30,7 +34,7 @@ describe('GraphCache', () => {
   beforeEach(() => {
     built = 0;
     made = 0;
-    graphs = new GraphCache(rules, () => {
+    graphs = new GraphCache(rules, parties, () => {
       built += 1;
     });
   });
@@ -62,11 +66,39 @@ describe('GraphCache', () => {
     expect(of({ ...anybody, methods: ['SWIFT'] }, 'a').graph).toBe(enabled.graph);
   });
 
+  it('keeps test keys to test chains and sandbox providers', () => {
+    const LIVE = token('base', '2');
+    const OTHER = token('alphanet', '3');
+    const swaps = [
+      { inputToken: USDC, outputToken: OTHER },
+      { inputToken: LIVE, outputToken: LIVE },
+    ];
+    const mixed = {
+      tokens: known(USDC, OTHER, LIVE),
+      ramps: [ramp('swift', 'usd', USDC), ramp('thrift', 'usd', USDC), ramp('thrift', 'usd', LIVE)],
+      lanes: [],
+      conversions: swaps,
+    };
+    graphs = new GraphCache([], parties, () => undefined);
+    const graphOf = (requester: Requester) => graphs.get(requester, ['a'], () => mixed);
+    const live = graphOf(anybody);
+    const test = graphOf({ ...anybody, mode: 'test' });
+    expect(test.accessKey).not.toBe(live.accessKey);
+    const outputs = ({ graph }: typeof live, provider: string) => [
+      ...graph.outputsOf('usd', (each) => each.provider === provider),
+    ];
+    expect(outputs(test, 'thrift').sort()).toEqual([USDC, OTHER].sort());
+    expect(outputs(test, 'swift')).toEqual([]);
+    expect(outputs(live, 'thrift')).toContain(LIVE);
+    expect(outputs(live, 'swift')).toContain(USDC);
+  });
+
   it('drops all graphs at its limit and rebuilds them equal', () => {
     const kinds = Array.from({ length: MAX_GRAPHS + 1 }, (_, i) => `ours ${i}`);
     const travellers = kinds.map(opened);
     graphs = new GraphCache(
       kinds.map((name) => ({ name, kind: 'ramp', where: {}, isBeta: false })),
+      parties,
       () => undefined,
     );
     const [first] = travellers.map((traveller) => of(traveller, 'a'));

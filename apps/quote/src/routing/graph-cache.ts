@@ -1,4 +1,5 @@
 import { edgeAccess, restrictEdges, type EdgeRule, type Requester } from '../routes/edge-rules.js';
+import { testEdges, type TestParties } from '../routes/test-edges.js';
 import { RoutingGraph, type RoutingInput } from '../routes/routing-graph.js';
 
 export interface CachedGraph {
@@ -21,6 +22,7 @@ export class GraphCache {
 
   constructor(
     private readonly rules: readonly EdgeRule[],
+    private readonly testParties: TestParties,
     private readonly onBuilt: () => void,
   ) {}
 
@@ -35,11 +37,13 @@ export class GraphCache {
       this.revision += 1;
     }
     const access = edgeAccess(this.rules, requester);
-    const accessKey = [access.rules, access.methods].join(';');
+    const accessKey = [access.rules, access.methods, access.mode].join(';');
     let graph = this.byAccess.get(accessKey);
     if (!graph) {
       if (this.byAccess.size >= MAX_GRAPHS) this.byAccess.clear();
-      graph = new RoutingGraph(restrictEdges(access, this.rules, this.input));
+      const edges = restrictEdges(access, this.rules, this.input);
+      const isTest = access.mode === 'test';
+      graph = new RoutingGraph(isTest ? testEdges(this.testParties, edges) : edges);
       this.byAccess.set(accessKey, graph);
       this.onBuilt();
     }

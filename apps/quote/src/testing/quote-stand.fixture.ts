@@ -1,5 +1,6 @@
 import type {
   ErrorBody,
+  KeyMode,
   OptInMethod,
   Permission,
   QuotesResponse,
@@ -45,6 +46,7 @@ export interface Asking {
   headers?: Record<string, string>;
   /** Opt-in payment methods of the key. */
   methods?: OptInMethod[];
+  mode?: KeyMode;
 }
 
 /** Quote service with a real database and chain, and stub providers over HTTP. */
@@ -111,9 +113,10 @@ export async function startQuoteStand(
     // Prices are observed once, when the stand starts.
     PRICE_MAX_AGE_MS: '3600000',
     PROVIDERS: JSON.stringify(
-      Object.keys(stubs).map((name) => ({
+      Object.entries(stubs).map(([name, { isLive = false }]) => ({
         name,
         adapter: 'sandbox',
+        sandbox: !isLive,
         base_url: `${onramps.url}/${name}`,
         api_key: 'key',
         callback_secret: 'secret',
@@ -138,9 +141,9 @@ export async function startQuoteStand(
   async function post<T>(
     body: unknown,
     permissions: Permission[],
-    { orgId = ORGANISATION, kind = 'secret', headers, methods = [] }: Asking = {},
+    { orgId = ORGANISATION, kind = 'secret', headers, methods = [], mode = 'live' }: Asking = {},
   ): Promise<Answer<T> & { headers: Headers }> {
-    const token = await tokens.token({ orgId, kind, permissions, methods });
+    const token = await tokens.token({ orgId, kind, permissions, methods, mode });
     const response = await fetch(`${service.url}/payments/quotes`, {
       method: 'POST',
       headers: { [INTERNAL_TOKEN_HEADER]: token, 'content-type': 'application/json', ...headers },
@@ -160,8 +163,8 @@ export async function startQuoteStand(
       post<QuotesResponse>(body, permissions, asking),
     get: async <T>(path: string, asking: Asking = {}) => {
       const { permissions = ['assets'], orgId = ORGANISATION, kind = 'secret', headers } = asking;
-      const { methods = [] } = asking;
-      const token = await tokens.token({ orgId, kind, permissions, methods });
+      const { methods = [], mode = 'live' } = asking;
+      const token = await tokens.token({ orgId, kind, permissions, methods, mode });
       const response = await fetch(`${service.url}${path}`, {
         headers: { [INTERNAL_TOKEN_HEADER]: token, ...headers },
       });

@@ -32,6 +32,8 @@ export interface StubOnramp {
   /** Places of all sales, and of each method; everywhere when absent. */
   places?: Places;
   placesOf?: Record<string, Places>;
+  /** Configured as a party that takes real money. */
+  isLive?: boolean;
 }
 
 /** Sells USDC correctly by ACH for a margin of 1 %, unless stated otherwise. */

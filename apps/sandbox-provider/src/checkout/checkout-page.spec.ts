@@ -14,6 +14,7 @@ const page = {
   walletAddress: '0x00000000000000000000000000000000000000d1',
   transactionHash: null,
   failureReason: null,
+  paymentStartedAt: null,
   redirectUrl: null,
   path: '/swiftramp/checkout/1',
 } as const;
@@ -31,6 +32,12 @@ describe('the checkout page', () => {
     const paid = renderCheckoutPage({ ...page, status: 'sending' });
     expect(paid).not.toContain('<form');
     expect(paid).toContain('http-equiv="refresh"');
+  });
+
+  it('has no buttons while the money is on its way', () => {
+    const html = renderCheckoutPage({ ...page, paymentStartedAt: new Date(0) });
+    expect(html).toContain('on its way');
+    expect(html).not.toContain('<form');
   });
 
   it('escapes all input', () => {

@@ -15,6 +15,8 @@ export interface CheckoutPage {
   walletAddress: string;
   transactionHash: string | null;
   failureReason: string | null;
+  /** Set once the customer has paid and the money has not arrived. */
+  paymentStartedAt: Date | null;
   redirectUrl: string | null;
   /** Path of the page. */
   path: string;
@@ -32,6 +34,8 @@ const MESSAGES: Readonly<Record<OrderStatus, string>> = {
   refunded: 'Your money was returned.',
 };
 
+const ON_ITS_WAY = 'Your money is on its way.';
+
 const row = (name: string, value: string): string =>
   `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`;
 
@@ -43,12 +47,13 @@ form{display:inline}button{font:inherit;padding:.5rem 1.5rem;margin-right:.5rem;
 export function renderCheckoutPage(page: CheckoutPage): string {
   const button = (action: string, label: string) =>
     `<form method="post" action="${escapeHtml(page.path)}/${action}"><button id="${action}">${label}</button></form>`;
-  const refresh = isFinal(page.status) || isPayable(page.status) ? '' : REFRESH;
+  const canPay = isPayable(page.status) && page.paymentStartedAt === null;
+  const refresh = isFinal(page.status) || canPay ? '' : REFRESH;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}
 <title>${escapeHtml(page.provider)} checkout</title><style>${STYLE}</style></head>
 <body><h1>${escapeHtml(page.provider)}</h1>
-<p id="status" data-status="${page.status}">${MESSAGES[page.status]}</p>
+<p id="status" data-status="${page.status}">${isPayable(page.status) && !canPay ? ON_ITS_WAY : MESSAGES[page.status]}</p>
 <dl>${[
     row('You pay', `${page.fiatAmount} ${page.fiat} (${page.paymentMethod.replaceAll('_', ' ')})`),
     row('Fees included', `${page.feeTotal} ${page.fiat}`),
@@ -57,7 +62,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
     page.transactionHash === null ? '' : row('Transaction', page.transactionHash),
     page.failureReason === null ? '' : row('Reason', page.failureReason),
   ].join('')}</dl>
-${isPayable(page.status) ? button('pay', 'Pay') + button('decline', 'Decline') : ''}
+${canPay ? button('pay', 'Pay') + button('decline', 'Decline') : ''}
 ${page.redirectUrl === null ? '' : `<p><a id="return" href="${escapeHtml(page.redirectUrl)}">Return</a></p>`}
 <p class="note">A sandbox: no real money is taken.</p></body></html>`;
 }

@@ -61,7 +61,9 @@ export class OrderWorker implements OnApplicationBootstrap {
     switch (order.status) {
       case 'open':
       case 'awaiting_payment':
-        return this.orders.become(manager, order, 'expired', { dueAt: null });
+        return order.paymentStartedAt === null
+          ? this.orders.become(manager, order, 'expired', { dueAt: null })
+          : this.orders.receive(manager, order);
       case 'payment_received':
         return this.fulfil(manager, order);
       default:

@@ -73,8 +73,9 @@ export class OrderService {
   /** Applies the customer's decision; idempotent. */
   async decide(provider: string, id: string, decision: 'pay' | 'decline'): Promise<Order> {
     return this.change(provider, id, async (manager, order) => {
-      if (decision === 'pay' && order.paidAt !== null) return;
-      if (!isPayable(order.status)) {
+      const isPaying = order.paidAt !== null || order.paymentStartedAt !== null;
+      if (decision === 'pay' && isPaying) return;
+      if (isPaying || !isPayable(order.status)) {
         throw new ApiError('order_not_payable', `The order is ${order.status}.`);
       }
       const now = await databaseNow(manager);
@@ -85,10 +86,18 @@ export class OrderService {
         });
         return;
       }
-      await this.become(manager, order, 'payment_received', {
-        paidAt: now,
-        dueAt: new Date(now.getTime() + order.deliverySeconds * 1_000),
-      });
+      if (order.paymentSeconds === 0) return this.receive(manager, order);
+      const arrivesAt = new Date(now.getTime() + order.paymentSeconds * 1_000);
+      await manager.update(Order, order.id, { paymentStartedAt: now, dueAt: arrivesAt });
+    });
+  }
+
+  /** Records that the customer's money has arrived. */
+  async receive(manager: EntityManager, order: Order): Promise<void> {
+    const now = await databaseNow(manager);
+    await this.become(manager, order, 'payment_received', {
+      paidAt: now,
+      dueAt: new Date(now.getTime() + order.deliverySeconds * 1_000),
     });
   }
 
@@ -96,7 +105,9 @@ export class OrderService {
     if (order.status !== 'open') return;
     await this.change(order.provider, order.id, async (manager, current) => {
       if (current.status === 'open') {
-        await this.become(manager, current, 'awaiting_payment', { dueAt: current.expiresAt });
+        await this.become(manager, current, 'awaiting_payment', {
+          dueAt: current.paymentStartedAt === null ? current.expiresAt : current.dueAt,
+        });
       }
     });
   }

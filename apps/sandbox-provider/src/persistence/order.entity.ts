@@ -50,6 +50,14 @@ export class Order {
   @Column('text', { nullable: true })
   redirectUrl!: string | null;
 
+  /** Delay between the customer's decision to pay and the arrival of the money. */
+  @Column('int', { default: 0 })
+  paymentSeconds!: number;
+
+  /** Time of the decision where the money arrives later. */
+  @Column('timestamptz', { nullable: true })
+  paymentStartedAt!: Date | null;
+
   /** Delay between payment and transfer. */
   @Column('int')
   deliverySeconds!: number;
@@ -85,7 +93,7 @@ export class Order {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 
-  /** Next action: expiry while unpaid, delivery once paid, next check while sending. */
+  /** Next action: expiry or arrival of the money while unpaid, delivery once paid, next check while sending. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.js';
+import { paymentSecondsOf } from './late-customers.js';
 import { refuseCustomer } from './refused-customers.js';
 
 const DECIMAL = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/;
@@ -30,6 +31,8 @@ export interface RequestedCheckout extends RequestedQuote {
   quoteId: string;
   walletAddress: string;
   redirectUrl: string | null;
+  /** Delay between the customer's decision to pay and the arrival of the money. */
+  paymentSeconds: number;
 }
 
 const invalid = (field: string, expected: string): ApiError =>
@@ -64,6 +67,7 @@ export function readCheckoutRequest(body: unknown): RequestedCheckout {
   const fields = fieldsOf(body);
   return {
     ...readQuoteRequest(body),
+    paymentSeconds: paymentSecondsOf(customerId(fields)),
     partnerOrderId: text(fields, 'partner_order_id', /^[\w-]{1,64}$/, 'at most 64 characters'),
     quoteId: text(fields, 'quote_id', /^[\w.-]{1,2000}$/, 'the id of a quote'),
     walletAddress: text(fields, 'wallet_address', ADDRESS, 'an address').toLowerCase(),

@@ -1,12 +1,7 @@
 import { Chains, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidRequest, parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
-import type {
-  BalanceResult,
-  BalancesResponse,
-  TokenIdentifier,
-  ValidationError,
-} from '@bascule/contracts';
+import type { BalanceResult, BalancesResponse, TokenIdentifier } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
 import {
@@ -26,6 +21,7 @@ import { balanceResult, failedBalance, isShown, NO_ACCOUNT, WALLET } from './bal
 import type { FoundBalance, Place } from './balance-results.js';
 import type { BalancesDto, CustomQueryDto } from './balances.dto.js';
 import { OrderBalancesService } from './order-balances.service.js';
+import { unknownQueries } from './unknown-queries.js';
 
 /** Tokens of one address on one chain. */
 interface BalanceLookup {
@@ -141,16 +137,15 @@ export class BalancesService {
   }
 
   private async customLookups(
-    { orgId }: Caller,
+    { orgId, mode }: Caller,
     queries: readonly CustomQueryDto[],
   ): Promise<BalanceLookup[]> {
     if (queries.length === 0) return [];
     const known = await this.projections.tokens(queries.map(({ token }) => token));
-    const isKnown = (token: TokenIdentifier) =>
-      known.some(({ id }) => id === token) && this.chains.find(parseTokenIdentifier(token).chain);
-    const problems = queries.flatMap(({ token }, index): ValidationError[] => {
-      const path = ['custom_queries', index, 'token'];
-      return isKnown(token) ? [] : [{ code: 'custom', path, message: 'Unknown token.' }];
+    const problems = unknownQueries(queries, {
+      isToken: (token) => known.some(({ id }) => id === token),
+      isTestChain: (name) => this.chains.find(name)?.definition.isTestnet,
+      mode,
     });
     if (problems.length > 0) throw invalidRequest(...problems);
     const payments = await this.projections.paymentsOfWallets(

@@ -2,18 +2,25 @@ import type { PaymentMethod } from './payment-methods.js';
 import type { Permission } from './permissions.js';
 import type { Timestamp, Uuid } from './wire.js';
 
+/** A test key reaches test chains and sandbox parties only, and what belongs to its organisation's test keys. */
+export const KEY_MODES = ['live', 'test'] as const;
+/** Mode of an API key. */
+export type KeyMode = (typeof KEY_MODES)[number];
+
 /** Rights and limits of the API key of the request. */
 export interface KeySelf {
   /** Id of the key. */
   key_id: Uuid;
-  /** Organisation of the key. */
+  /** Organisation of the key and its payments: the test organisation for a test key. */
   org_id: Uuid;
   /** Label of the key set, which a secret and a publishable key share. */
   label: string;
   /** Kind of the key: `sk_…` or `pk_…`. */
   kind: 'secret' | 'publishable';
-  /** Mode of the key. */
+  /** Always `live`, also for a test key: kept for clients of the first description. Read `test_mode`. */
   mode: 'live';
+  /** Whether the key is a test key, which it stays. */
+  test_mode: boolean;
   /** Permissions of the key. */
   permissions: Permission[];
   /** Payment methods that quotes may use. */

@@ -1,6 +1,7 @@
 import type { Feature } from './features.js';
 import type { AmountIssue, AmountLimits, Issue } from './issues.js';
 import type { PaymentMethod } from './payment-methods.js';
+import type { TestOutcome } from './test-outcomes.js';
 import type {
   AssetAmount,
   AssetIdentifier,
@@ -104,6 +105,8 @@ export interface QuoteRequest {
   hops?: ChainName[];
   /** Routes in test that may be used. */
   features?: Feature[];
+  /** Outcome that the payment is to have; test keys only. */
+  test_outcome?: TestOutcome;
 }
 
 /** Fees in units of `currency_symbol`. */

@@ -39,6 +39,12 @@ export class JsonObject {
     return value;
   }
 
+  boolean(name: string): boolean {
+    const value = this.fields[name];
+    if (typeof value !== 'boolean') throw this.not(name, 'true or false');
+    return value;
+  }
+
   /** A non-negative integer. */
   count(name: string): number {
     const value = this.fields[name];
