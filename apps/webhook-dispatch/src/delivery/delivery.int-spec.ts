@@ -72,6 +72,34 @@ describe('delivery of payment outcomes', () => {
     }
   });
 
+  it('marks what a test key registered, its test events too', async () => {
+    const orgId = uuidv7();
+    const target = await receiver();
+    const label = uuidv7();
+    const { status } = await call('POST', {
+      orgId,
+      body: { url: `${target.url}/test`, label, event_types: ['WORKFLOW_FAILED'] },
+      caller: { mode: 'test' },
+    });
+    expect(status).toBe(200);
+    const failed = paymentEvent(orgId, { status: 'FAILED' });
+    await publish(failed);
+    await eventually(async () => expect(target.requests).toHaveLength(1));
+    await call('POST', { orgId, path: '/test', body: { label }, caller: { mode: 'test' } });
+    await eventually(async () => expect(target.requests).toHaveLength(2));
+    const [first, second] = target.requests.map(
+      ({ body }) => JSON.parse(body.toString()) as WebhookDeliveryBody,
+    );
+    expect(first).toEqual({
+      id: expect.any(String),
+      time: expect.any(String),
+      event_type: 'WORKFLOW_FAILED',
+      event: { workflow_id: failed.subject, status: 'FAILED' },
+      mode: 'test',
+    });
+    expect(second).toMatchObject({ test: true, mode: 'test' });
+  });
+
   it('delivers the same id and the same bytes again after a 500', async () => {
     const orgId = uuidv7();
     const target = await receiver((index) => ({ status: index === 0 ? 500 : 204 }));

@@ -112,7 +112,7 @@ export class OperationsService {
       status: STATUS_OF[eventType],
       at: new Date().toISOString(),
     };
-    const id = await this.deliveries.enqueueTest(this.dataSource.manager, webhook.id, {
+    const id = await this.deliveries.enqueueTest(this.dataSource.manager, webhook, {
       outcome,
       traceparent: currentTraceparent(),
     });

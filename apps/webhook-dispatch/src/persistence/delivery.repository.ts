@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import type { WebhookEntity } from './webhook.entity.js';
 import { deliveryBody, type WorkflowOutcome } from '../rules/workflow-outcome.js';
 
 /** Locks the webhooks, so that a concurrent deletion either hides one here or finds its deliveries. */
 const SUBSCRIBED = `
-  SELECT o.place::integer AS place, w.id AS "webhookId"
+  SELECT o.place::integer AS place, w.id, w.mode
   FROM unnest($1::text[], $2::timestamptz[], $3::text[])
     WITH ORDINALITY AS o (org_id, at, event_type, place)
     JOIN webhooks w ON w.org_id = o.org_id AND w.deleted_at IS NULL
@@ -30,6 +31,8 @@ export interface EnqueuedOutcome {
   traceparent?: string | undefined;
 }
 
+type CalledWebhook = Pick<WebhookEntity, 'id' | 'mode'>;
+
 interface NewDelivery extends EnqueuedOutcome {
   id: string;
   webhookId: string;
@@ -42,14 +45,14 @@ export class DeliveryRepository {
   /** Enqueues a delivery for each webhook that existed at that time and subscribed; existing ones stay unchanged. */
   async enqueue(manager: EntityManager, outcomes: readonly EnqueuedOutcome[]): Promise<number> {
     if (outcomes.length === 0) return 0;
-    const subscribed: { place: number; webhookId: string }[] = await manager.query(SUBSCRIBED, [
+    const subscribed: (CalledWebhook & { place: number })[] = await manager.query(SUBSCRIBED, [
       outcomes.map(({ outcome }) => outcome.orgId),
       outcomes.map(({ outcome }) => outcome.at),
       outcomes.map(({ outcome }) => outcome.eventType),
     ]);
     const webhooks = Map.groupBy(subscribed, ({ place }) => place);
     const deliveries = outcomes.flatMap((enqueued, n) =>
-      (webhooks.get(n + 1) ?? []).map(({ webhookId }) => newDelivery(webhookId, enqueued)),
+      (webhooks.get(n + 1) ?? []).map((webhook) => newDelivery(webhook, enqueued)),
     );
     return (await this.insert(manager, deliveries)).length;
   }
@@ -57,10 +60,10 @@ export class DeliveryRepository {
   /** Returns the id of the delivery; undefined if the webhook was deleted. */
   async enqueueTest(
     manager: EntityManager,
-    webhookId: string,
+    webhook: CalledWebhook,
     enqueued: EnqueuedOutcome,
   ): Promise<string | undefined> {
-    const [id] = await this.insert(manager, [newDelivery(webhookId, enqueued, { test: true })]);
+    const [id] = await this.insert(manager, [newDelivery(webhook, enqueued, { test: true })]);
     return id;
   }
 
@@ -84,10 +87,11 @@ export class DeliveryRepository {
 }
 
 function newDelivery(
-  webhookId: string,
+  { id: webhookId, mode }: CalledWebhook,
   { outcome, traceparent }: EnqueuedOutcome,
   { test = false } = {},
 ): NewDelivery {
   const id = uuidv7();
-  return { id, webhookId, outcome, traceparent, test, body: deliveryBody(id, outcome, { test }) };
+  const body = deliveryBody(id, outcome, { test, mode });
+  return { id, webhookId, outcome, traceparent, test, body };
 }

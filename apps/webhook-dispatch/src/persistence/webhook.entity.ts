@@ -1,10 +1,11 @@
-import type { WebhookEventType } from '@bascule/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { KeyMode, WebhookEventType } from '@bascule/contracts';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export const LABEL_INDEX = 'webhooks_org_id_label_key';
 
 /** Webhook; a deleted one stays without secrets for the deliveries that reference it. */
 @Entity('webhooks')
+@Check('webhooks_mode', `mode IN ('live', 'test')`)
 @Index(LABEL_INDEX, ['orgId', 'label'], { unique: true, where: 'deleted_at IS NULL' })
 export class WebhookEntity {
   @PrimaryColumn('uuid')
@@ -12,6 +13,10 @@ export class WebhookEntity {
 
   @Column('text')
   orgId!: string;
+
+  /** Mode of the key that registered it: its organisation has payments of this mode only. */
+  @Column('text', { default: 'live' })
+  mode!: KeyMode;
 
   @Column('text')
   label!: string;

@@ -45,4 +45,11 @@ describe('the workflow outcome of a payment event', () => {
       event: { workflow_id: 'p1', status: 'FAILED' },
     });
   });
+
+  it('is marked for a webhook of a test key', () => {
+    const outcome = workflowOutcome(event({ status: 'FAILED' }));
+    const body = (options: object) => outcome && deliveryBody('d1', outcome, options).toString();
+    expect(JSON.parse(String(body({ mode: 'test' })))).toMatchObject({ mode: 'test' });
+    expect(body({ mode: 'live' })).toBe(body({}));
+  });
 });

@@ -1,5 +1,10 @@
 import { PAYMENT_STATUS_FACTS } from '@bascule/contracts';
-import type { PaymentEvent, WebhookDeliveryBody, WebhookEventType } from '@bascule/contracts';
+import type {
+  KeyMode,
+  PaymentEvent,
+  WebhookDeliveryBody,
+  WebhookEventType,
+} from '@bascule/contracts';
 
 export interface WorkflowOutcome {
   workflowId: string;
@@ -29,18 +34,19 @@ export function workflowOutcome(event: PaymentEvent): WorkflowOutcome | null {
   };
 }
 
-/** Serialises the body once for all attempts. A test is marked, so that no order is fulfilled for it. */
+/** Serialises the body once for all attempts. Test events and payments in test mode are marked: no order is fulfilled for them. */
 export function deliveryBody(
   id: string,
   outcome: WorkflowOutcome,
-  options: { test?: boolean } = {},
+  { test = false, mode = 'live' }: { test?: boolean; mode?: KeyMode } = {},
 ): Buffer {
   const body: WebhookDeliveryBody = {
     id,
     time: outcome.at,
     event_type: outcome.eventType,
     event: { workflow_id: outcome.workflowId, status: outcome.status },
-    ...(options.test === true && { test: true }),
+    ...(test && { test: true }),
+    ...(mode === 'test' && { mode }),
   };
   return Buffer.from(JSON.stringify(body), 'utf8');
 }

@@ -36,7 +36,7 @@ export class WebhooksController {
     return this.idempotency.answer(key, reply, {
       effect: async (slot) => {
         const request = await this.reader.read(body, CreateWebhookDto);
-        return this.webhooks.create(caller.orgId, request, slot);
+        return this.webhooks.create(caller, request, slot);
       },
     });
   }

@@ -6,6 +6,7 @@ import {
   type WebhookRotated,
 } from '@bascule/contracts';
 import type { AnswerSlot } from '@bascule/idempotency';
+import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +35,7 @@ export class WebhooksService {
   ) {}
 
   async create(
-    orgId: string,
+    { orgId, mode = 'live' }: Pick<Caller, 'orgId' | 'mode'>,
     request: CreateWebhookDto,
     slot?: AnswerSlot,
   ): Promise<WebhookCreated> {
@@ -43,6 +44,7 @@ export class WebhooksService {
     const webhook = {
       id,
       orgId,
+      mode,
       label: request.label,
       url: request.url,
       eventTypes: request.event_types,

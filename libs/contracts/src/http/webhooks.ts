@@ -65,6 +65,8 @@ export interface WebhookDeliveryBody {
   };
   /** True in test events; absent in others. */
   test?: true;
+  /** Set for webhooks and payments of test keys only. */
+  mode?: 'test';
 }
 
 /** Delivery of an event to a webhook. */
