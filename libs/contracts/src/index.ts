@@ -1,4 +1,5 @@
 export * from './http/wire.js';
+export * from './http/existing-time.js';
 export * from './http/payment-methods.js';
 export * from './http/features.js';
 export * from './http/discovery.js';

@@ -17,6 +17,8 @@ describe('a pagination key', () => {
     position.id,
     `${position.id}_2026-11-21T12:00:00.123Z`,
     `${position.id}_2026-13-21T12:00:00.123456Z`,
+    `${position.id}_2026-02-30T12:00:00.123456Z`,
+    `${position.id}_0000-11-21T12:00:00.123456Z`,
     `${position.id}_${position.createdAt}'`,
   ])('is not %s', (text) => {
     expect(parsePaginationKey(text)).toBeNull();

@@ -1,3 +1,5 @@
+import { isExistingTime } from '@bascule/contracts';
+
 /** Position after a page: the time, to the microsecond, and the id of its last delivery. */
 export interface PagePosition {
   id: string;
@@ -12,8 +14,6 @@ export const paginationKey = ({ id, createdAt }: PagePosition): string => `${id}
 /** Null for a malformed key. */
 export function parsePaginationKey(text: string): PagePosition | null {
   const [, id, createdAt] = KEY.exec(text) ?? [];
-  if (id === undefined || createdAt === undefined || Number.isNaN(Date.parse(createdAt))) {
-    return null;
-  }
+  if (id === undefined || createdAt === undefined || !isExistingTime(createdAt)) return null;
   return { id, createdAt };
 }

@@ -1,7 +1,10 @@
+import { isExistingTime } from '@bascule/contracts';
 import { ValidateBy } from 'class-validator';
 
-const TIMESTAMP =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const HOUR_AND_MINUTE = '([01]\\d|2[0-3]):[0-5]\\d';
+const TIMESTAMP = new RegExp(
+  `^\\d{4}-\\d{2}-\\d{2}(T${HOUR_AND_MINUTE}(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]${HOUR_AND_MINUTE}))?$`,
+);
 
 /** Unambiguous time: an ISO 8601 date, or date and time with an offset. */
 export const IsTimestamp = (): PropertyDecorator =>
@@ -9,7 +12,7 @@ export const IsTimestamp = (): PropertyDecorator =>
     name: 'isIso8601',
     validator: {
       validate: (value) =>
-        typeof value === 'string' && TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value)),
+        typeof value === 'string' && TIMESTAMP.test(value) && isExistingTime(value),
       defaultMessage: () => '$property must be an ISO 8601 date, or date and time with its offset',
     },
   });

@@ -21,6 +21,7 @@ describe('a pagination key', () => {
     `${paymentId}_2026-11-24T17:05:09Z`,
     `${paymentId}_2026-11-24T17:05:09.120+01:00`,
     `${paymentId}_2026-02-30T17:05:09.120Z`,
+    `${paymentId}_0000-01-01T17:05:09.120Z`,
     `${paymentId}_2026-11-24T25:05:09.120Z`,
     `${paymentId.slice(1)}_${createdAt}`,
     `${paymentId}_${createdAt} `,

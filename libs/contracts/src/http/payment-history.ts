@@ -1,3 +1,4 @@
+import { isExistingTime } from './existing-time.js';
 import type { Payment } from './payments.js';
 import type { Timestamp } from './wire.js';
 
@@ -31,8 +32,6 @@ export const formatPaginationKey = ({ paymentId, createdAt }: PagePosition): str
 export function parsePaginationKey(key: string): PagePosition | null {
   const [, paymentId, createdAt] = PAGINATION_KEY.exec(key) ?? [];
   if (paymentId === undefined || createdAt === undefined) return null;
-  const time = new Date(createdAt);
-  // `2026-02-30` would be read as the second of March.
-  const isReal = !Number.isNaN(time.getTime()) && time.toISOString() === createdAt.toUpperCase();
-  return isReal ? { paymentId: paymentId.toLowerCase(), createdAt: time.toISOString() } : null;
+  const time = createdAt.toUpperCase();
+  return isExistingTime(time) ? { paymentId: paymentId.toLowerCase(), createdAt: time } : null;
 }
