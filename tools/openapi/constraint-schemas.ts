@@ -1,6 +1,7 @@
 import type { JsonSchema } from './json-schema.js';
 import { caseless } from './caseless.js';
 import { refTo } from './json-schema.js';
+import { DAY, HOUR_AND_MINUTE } from './time-patterns.js';
 
 type SchemaOf = (constraints: readonly unknown[]) => JsonSchema;
 
@@ -53,9 +54,9 @@ const UUID =
 /** Formats of requests; `constraint-schemas.spec.ts` compares them with the validators. */
 export const INPUT_FORMATS: Record<string, JsonSchema> = {
   TimeInput: {
-    description: 'ISO 8601 date, or date and time with its offset.',
+    description: 'ISO 8601 date, or date and time with its offset, before the year 10000 in UTC.',
     type: 'string',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+    pattern: `^${DAY}(T${HOUR_AND_MINUTE}(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]${HOUR_AND_MINUTE}))?$`,
   },
   UuidInput: { description: 'UUID, in any letter case.', type: 'string', pattern: `^${UUID}$` },
   AddressInput: {
@@ -70,9 +71,10 @@ export const INPUT_FORMATS: Record<string, JsonSchema> = {
   },
   AmountInput: {
     description:
-      "Decimal string in whole units of its asset, with at most the asset's decimals (further zeros are exact).",
+      "Decimal string above zero in whole units of its asset, with at most the asset's decimals (further zeros are " +
+      'exact).',
     type: 'string',
-    pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
+    pattern: '^([1-9][0-9]*(\\.[0-9]+)?|0\\.0*[1-9][0-9]*)$',
     maxLength: 160,
   },
   TokenInput: {
@@ -100,7 +102,7 @@ export const INPUT_FORMATS: Record<string, JsonSchema> = {
     type: 'string',
     pattern:
       '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}_' +
-      '\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[Zz]$',
+      `${DAY}[Tt]${HOUR_AND_MINUTE}:[0-5]\\d\\.\\d{3}[Zz]$`,
   },
 };
 

@@ -10,7 +10,7 @@ import type { Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { GUIDE, SECURITY_SCHEMES, TAGS, VERSION } from './overview.js';
 import { RequestSchemas, type DtoClass } from './request-schemas.js';
-import { HEADERS, responsesOf, type Access } from './responses.js';
+import { HEADERS, responsesOf, type Access, type DescribedRoute } from './responses.js';
 import { webhooks } from './webhooks.js';
 import { wireSchemas } from './wire-schemas.js';
 
@@ -89,8 +89,10 @@ const PARAMETERS = {
   RequestId: {
     name: 'x-request-id',
     in: 'header',
-    description: 'Id of the request, which the answer and the logs repeat.',
-    schema: { type: 'string', maxLength: 128 },
+    description:
+      'Id of the request, which the answer and the logs repeat: 1 to 128 letters, digits and `._:-`. Another one is ' +
+      'replaced.',
+    schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -132,12 +134,6 @@ export const permissionsIn = (root: string): Map<string, string> =>
       ),
   );
 
-interface DescribedRoute {
-  method: string;
-  path: string;
-  access: Access;
-}
-
 function operationOf(operation: Operation, route: DescribedRoute, inputs: Inputs): object {
   const { id, tag, summary, description } = operation;
   const permission = inputs.permissions.get(`${route.method} ${route.path}`);
@@ -158,7 +154,7 @@ function operationOf(operation: Operation, route: DescribedRoute, inputs: Inputs
     ...SECURITY_OF[route.access],
     parameters,
     ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation, inputs) }),
-    responses: responsesOf(operation, route.access),
+    responses: responsesOf(operation, route),
   };
 }
 
@@ -221,7 +217,7 @@ function bodyOf(operation: Operation, inputs: Inputs): object {
   const forms = names.map((name) =>
     name in OTHERS
       ? { $ref: `#/components/schemas/${name}` }
-      : inputs.requests.add(classOf(name, inputs)),
+      : inputs.requests.add(classOf(name, inputs), operation.bodyForms),
   );
   const schema = forms.length === 1 ? forms[0] : { anyOf: forms };
   const example = operation.example?.body;

@@ -1,3 +1,5 @@
+import type { JsonSchema } from './json-schema.js';
+
 /** Success of an operation. */
 export interface Success {
   status: 200 | 303;
@@ -16,6 +18,8 @@ export interface Operation {
   query?: string;
   /** Several: exactly one form holds. */
   body?: string | readonly string[];
+  /** Schemas of which the body matches one, where its DTO leaves more open. */
+  bodyForms?: readonly JsonSchema[];
   /** The body may be left out. */
   isBodyOptional?: true;
   success: readonly Success[];

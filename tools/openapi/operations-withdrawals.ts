@@ -1,9 +1,35 @@
 import { EXAMPLE } from './example-values.js';
+import type { JsonSchema } from './json-schema.js';
 import { json } from './operation.js';
 import type { Operation } from './operation.js';
 
 const FOREIGN = 'The payment belongs to another organisation, or it is frozen.';
 const UNKNOWN = 'No payment has this id.';
+
+interface BodyForm {
+  required: string[];
+  properties: Record<string, JsonSchema>;
+}
+
+export const PRESENT = { description: 'Not null.', not: { type: 'null' } };
+
+/** Forms of the body of a confirm; `confirmation-forms.spec.ts` compares them with the service. */
+export const CONFIRM_FORMS: readonly BodyForm[] = [
+  {
+    required: ['signature', 'state_token'],
+    properties: { signature: PRESENT, state_token: PRESENT },
+  },
+  {
+    required: ['payment_id', 'token_amounts', 'recipient_address', 'owner_signature'],
+    properties: {
+      payment_id: PRESENT,
+      token_amounts: PRESENT,
+      recipient_address: PRESENT,
+      owner_signature: PRESENT,
+      state_token: { description: 'Absent.', type: 'null' },
+    },
+  },
+];
 
 export const WITHDRAWAL_OPERATIONS = {
   'POST /payments/balances': {
@@ -38,6 +64,7 @@ export const WITHDRAWAL_OPERATIONS = {
       "Sends the withdrawal with the owner's signature and waits up to `polling_timeout` milliseconds (300,000 by " +
       'default) for it to land. `PENDING` means that it did not land in time.',
     body: 'ConfirmDto',
+    bodyForms: CONFIRM_FORMS,
     success: json('WithdrawalStatusResponse', 'Withdrawal and its state.'),
     errors: {
       401: 'The key is missing, invalid or expired; or the signature is wrong.',

@@ -23,6 +23,8 @@ interface Field {
   name: string;
   schema: JsonSchema;
   isRequired: boolean;
+  /** In a body; a query has no null. */
+  mayBeNull: boolean;
 }
 
 /** Converts DTO classes to components, with their constraints and comments. */
@@ -34,8 +36,11 @@ export class RequestSchemas {
     private readonly wireTypes: Components,
   ) {}
 
-  /** Adds a DTO and those within it; returns a reference to its component. */
-  add(dto: DtoClass): JsonSchema {
+  /**
+   * Adds a DTO and those within it; returns a reference to its component.
+   * @param forms schemas of which the value also matches one
+   */
+  add(dto: DtoClass, forms?: readonly JsonSchema[]): JsonSchema {
     const name = `${dto.name.replace(/Dto$/, '')}Input`;
     if (this.components[name] === undefined) {
       const component: JsonSchema = { type: 'object' };
@@ -44,10 +49,14 @@ export class RequestSchemas {
       const text = this.comments.get(dto.name)?.text;
       if (text) component.description = text;
       component.properties = Object.fromEntries(
-        fields.map(({ name: key, schema }) => [key, schema]),
+        fields.map(({ name: key, schema, mayBeNull }) => [
+          key,
+          mayBeNull ? orNull(schema) : schema,
+        ]),
       );
       const required = fields.filter(({ isRequired }) => isRequired).map(({ name: key }) => key);
       if (required.length > 0) component.required = required;
+      if (forms !== undefined) component.anyOf = [...forms];
     }
     return refTo(name);
   }
@@ -65,10 +74,7 @@ export class RequestSchemas {
       const conditions = metadata.filter(({ type }) => type === 'conditionalValidation');
       const isOptional = conditions.length > 0;
       const fallback = defaults.get(name);
-      // Null has a meaning where a condition is written out; `@IsOptional()` takes it as absent.
-      const isNullable = conditions.some((each) => each.name !== 'isOptional');
-      const value = this.fieldSchema(dto, name, metadata);
-      const schema: JsonSchema = isNullable ? { anyOf: [value, { type: 'null' }] } : value;
+      const schema = this.fieldSchema(dto, name, metadata);
       if (fallback !== undefined) schema.default = fallback;
       const description = this.descriptionOf(dto, name);
       return [
@@ -76,6 +82,7 @@ export class RequestSchemas {
           name,
           schema: description === '' ? schema : { description, ...schema },
           isRequired: !isOptional && fallback === undefined,
+          mayBeNull: isOptional,
         },
       ];
     });
@@ -129,6 +136,19 @@ export class RequestSchemas {
     }
     return '';
   }
+}
+
+/** The service takes null as absent, or as its description says. */
+function orNull({ description, ...value }: JsonSchema): JsonSchema {
+  const schema: JsonSchema =
+    typeof value.type === 'string'
+      ? {
+          ...value,
+          type: [value.type, 'null'],
+          ...(value.enum && { enum: [...value.enum, null] }),
+        }
+      : { anyOf: [value, { type: 'null' }] };
+  return description === undefined ? schema : { description, ...schema };
 }
 
 /** The strictest of several constraints holds; a reference keeps its own. */

@@ -6,6 +6,12 @@ import type { JsonSchema } from './json-schema.js';
 export type Access =
   'api-key' | 'secret-key' | 'funding-link' | 'return-link' | 'provider-callback';
 
+export interface DescribedRoute {
+  method: string;
+  path: string;
+  access: Access;
+}
+
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 const REQUEST_ID = { 'x-request-id': header('RequestId') };
@@ -73,9 +79,11 @@ const COMMON: Record<number, string> = {
   401: 'The key is missing, invalid or expired.',
   403: 'The key lacks the permission, or its organisation does not allow the page.',
   413: 'The body is larger than 256 KiB, unless configured otherwise.',
+  414: 'A part of the path is longer than 100 characters.',
   415: 'The body is not JSON.',
   422: 'The `Idempotency-Key` came with another body; only for secret keys.',
   429: 'Too many requests of this client, key or organisation; `GET /orgs/keys/self` tells the limits.',
+  431: 'The path, the query and the headers together are larger than 16 KiB.',
   500: 'Failure of the service.',
   502: 'The connection to a part of the service was lost; the request may have had an effect.',
   503: 'A part of the service is unavailable, or a source that must not be missing. Nothing has happened.',
@@ -85,7 +93,10 @@ const COMMON: Record<number, string> = {
 const WITH_KEY: ReadonlySet<Access> = new Set(['api-key', 'secret-key']);
 
 /** Describes all answers of an operation, by status. */
-export function responsesOf(operation: Operation, access: Access): Record<string, object> {
+export function responsesOf(
+  operation: Operation,
+  { path, access }: DescribedRoute,
+): Record<string, object> {
   const hasKey = WITH_KEY.has(access);
   const hasBody = operation.body !== undefined;
   const common = [
@@ -94,7 +105,9 @@ export function responsesOf(operation: Operation, access: Access): Record<string
     ...(hasKey ? [403] : []),
     ...(operation.isIdempotent ? [STATUS_OF.unprocessable] : []),
     ...(hasBody ? [STATUS_OF.payload_too_large, STATUS_OF.unsupported_media_type] : []),
+    ...(path.includes(':') ? [414] : []),
     STATUS_OF.rate_limited,
+    431,
     ...[500, 502, STATUS_OF.unavailable, 504],
   ];
   const reasons: Record<string, string> = { ...COMMON, ...operation.errors };
@@ -138,7 +151,8 @@ function successOf({ status, description, body }: Success, operation: Operation,
 function errorOf(status: number, description: string, hasKey: boolean) {
   const isRefused = status === 429;
   const headers = {
-    ...REQUEST_ID,
+    // Answered before there is a request.
+    ...(status === 431 ? {} : REQUEST_ID),
     ...(isRefused || (hasKey && [400, 404, 409, 422].includes(status)) ? LIMITS : {}),
     ...(isRefused || status === 503 ? RETRY_AFTER : {}),
     ...(status === 401 ? { 'www-authenticate': header('WwwAuthenticate') } : {}),
