@@ -184,14 +184,16 @@ describe('price_currency', () => {
       await page.request('GET', '/payments', { query: { ...query, payment_id } }),
       await page.request('GET', '/payments/history', { query: ofOwner }),
     ];
-    const problem = {
-      code: 'custom',
-      path: ['price_currency'],
-      message: expect.stringContaining(fiat.toLowerCase()),
-    };
+    const message = `No current price of ${fiat.toLowerCase()}.`;
+    const problem = { code: 'custom', path: ['price_currency'], message };
     for (const { status, body } of answers) {
       expect([status, body]).toEqual([400, { errors: [problem] }]);
     }
+    const prices = await page.request('POST', '/prices', { body: { fiat, tokens: [usdc] } });
+    expect([prices.status, prices.body]).toEqual([
+      400,
+      { errors: [{ ...problem, path: ['fiat'] }] },
+    ]);
   });
 });
 

@@ -19,7 +19,10 @@ describe('unknownReferences', () => {
   });
 
   it('reports an unknown currency beside unknown chains', () => {
-    expect(paths({ fiat: 'xyz', tokens: ['nowhere:0x'] })).toEqual([['fiat'], ['tokens', 0]]);
+    expect(unknownReferences({ fiat: 'XYZ', tokens: ['nowhere:0x'] }, known)).toEqual([
+      { code: 'custom', path: ['fiat'], message: 'No current price of xyz.' },
+      { code: 'custom', path: ['tokens', 0], message: 'Unknown chain nowhere.' },
+    ]);
   });
 
   it.each([[null], ['text'], [{}], [{ fiat: 1, tokens: 'alphanet:0x' }], [{ tokens: [1, 'bad'] }]])(

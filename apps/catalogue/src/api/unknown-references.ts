@@ -20,7 +20,7 @@ export function unknownReferences(
   const { fiat, tokens } = body as { fiat?: unknown; tokens?: unknown };
   const unknownFiat =
     typeof fiat === 'string' && isFiatCode(fiat) && !known.isFiat(fiat.toLowerCase())
-      ? [custom(['fiat'], `${fiat} is not a currency that prices can be in.`)]
+      ? [custom(['fiat'], `No current price of ${fiat.toLowerCase()}.`)]
       : [];
   const { isChain, hint = '' } = known;
   const unknownChains = (Array.isArray(tokens) ? tokens : []).flatMap((token: unknown, index) => {

@@ -85,6 +85,13 @@ describe('requestProblems', () => {
     ]);
   });
 
+  it('words an unknown price currency as one without a price', () => {
+    const body = request('usd', '10', 'alphanet:0x', { price_currency: 'XYZ' });
+    expect(requestProblems(body, known)).toEqual([
+      { code: 'custom', path: ['price_currency'], message: 'No current price of xyz.' },
+    ]);
+  });
+
   it.each([
     ['an unknown input', request('eur', '1', 'alphanet:0x'), 'request.fixed_input_amount.asset'],
     [

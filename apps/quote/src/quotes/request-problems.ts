@@ -77,7 +77,7 @@ function sameFiat(body: unknown, { assets }: Known): ValidationError[] {
 function unknownCurrency(body: unknown, { assets }: Known): ValidationError[] {
   const code = textAt(body, ['price_currency']);
   if (code?.length !== 3 || assets.get(code.toLowerCase())?.kind === 'fiat') return [];
-  return [custom(['price_currency'], `Unknown price currency ${code}.`)];
+  return [custom(['price_currency'], `No current price of ${code.toLowerCase()}.`)];
 }
 
 const TEST_OUTCOME = ['test_outcome'];
