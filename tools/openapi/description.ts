@@ -5,6 +5,7 @@ import { OWN_ROUTES, ROUTES } from '../../apps/gateway/src/routing/route-table.j
 import { handlersIn } from '../test/api-routes.js';
 import { INPUT_FORMATS } from './constraint-schemas.js';
 import { commentsIn } from './field-comments.js';
+import { orNull } from './json-schema.js';
 import type { Components, JsonSchema } from './json-schema.js';
 import type { Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
@@ -207,10 +208,14 @@ function queryParameters(operation: Operation, inputs: Inputs): object[] {
       ...(isArray ? { style: 'form', explode: true } : {}),
       description,
       schema,
-      ...(name in example ? { example: example[name] } : {}),
+      ...(name in example ? { example: typed(example[name], schema) } : {}),
     };
   });
 }
+
+/** A query has texts only; the document has values of the schema. */
+const typed = (value: unknown, { type }: JsonSchema): unknown =>
+  type === 'integer' ? Number(value) : value;
 
 function bodyOf(operation: Operation, inputs: Inputs): object {
   const names = [operation.body ?? []].flat();
@@ -219,7 +224,8 @@ function bodyOf(operation: Operation, inputs: Inputs): object {
       ? { $ref: `#/components/schemas/${name}` }
       : inputs.requests.add(classOf(name, inputs), operation.bodyForms),
   );
-  const schema = forms.length === 1 ? forms[0] : { anyOf: forms };
+  const form: JsonSchema = forms.length === 1 ? (forms[0] ?? {}) : { anyOf: forms };
+  const schema = operation.isBodyOptional ? orNull(form) : form;
   const example = operation.example?.body;
   return {
     ...(operation.isBodyOptional ? {} : { required: true }),

@@ -33,3 +33,16 @@ export type Components = Record<string, JsonSchema>;
 export const refTo = (component: string): JsonSchema => ({
   $ref: `#/components/schemas/${component}`,
 });
+
+/** The service takes null as absent, or as its description says. */
+export function orNull({ description, ...value }: JsonSchema): JsonSchema {
+  const schema: JsonSchema =
+    typeof value.type === 'string'
+      ? {
+          ...value,
+          type: [value.type, 'null'],
+          ...(value.enum && { enum: [...value.enum, null] }),
+        }
+      : { anyOf: [value, { type: 'null' }] };
+  return description === undefined ? schema : { description, ...schema };
+}

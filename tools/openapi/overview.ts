@@ -9,6 +9,7 @@ with a signature of the owner.
 - Bodies are JSON. Amounts are decimal strings in whole units; integers too large for a number are \`{"#": "123"}\`.
 - Times are ISO 8601 in UTC. Arrays of a query are \`name[]=a&name[]=b\`; booleans are \`true\`, \`false\`, \`1\` or \`0\`.
 - Requests may use any letter case for fiat codes, provider names and token addresses; answers use lower case.
+- An array has at most 1,000 elements unless its description says otherwise.
 - An optional field of a body may be null, which is as if it was absent, unless its description says more.
 - Unknown fields and parameters are ignored. \`HEAD\` works where \`GET\` does; another method is 405 with \`Allow\`.
 - An error has the body \`ErrorBody\`: issues, or validation errors, never both.

@@ -3,7 +3,7 @@ import { nestedTypesOf } from '../../libs/validation/src/nested-types.js';
 import { constraintSchema } from './constraint-schemas.js';
 import type { Comments } from './field-comments.js';
 import type { Components, JsonSchema } from './json-schema.js';
-import { refTo } from './json-schema.js';
+import { orNull, refTo } from './json-schema.js';
 
 export type DtoClass = new () => object;
 
@@ -136,19 +136,6 @@ export class RequestSchemas {
     }
     return '';
   }
-}
-
-/** The service takes null as absent, or as its description says. */
-function orNull({ description, ...value }: JsonSchema): JsonSchema {
-  const schema: JsonSchema =
-    typeof value.type === 'string'
-      ? {
-          ...value,
-          type: [value.type, 'null'],
-          ...(value.enum && { enum: [...value.enum, null] }),
-        }
-      : { anyOf: [value, { type: 'null' }] };
-  return description === undefined ? schema : { description, ...schema };
 }
 
 /** The strictest of several constraints holds; a reference keeps its own. */

@@ -41,11 +41,6 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
-  Allow: {
-    description: 'Methods of the path, separated by commas.',
-    required: true,
-    schema: { type: 'string' },
-  },
   ETag: {
     description: 'Tag of the answer, for `If-None-Match`.',
     required: true,

@@ -3,7 +3,7 @@ import type { QuotesResponse } from '@bascule/contracts';
 import type { Api } from '../../../tools/first-payment/api.js';
 
 interface Described {
-  parameters: { name?: string; in?: string; example?: string | string[] }[];
+  parameters: { name?: string; in?: string; example?: string | number | string[] }[];
   requestBody?: { content: { 'application/json': { example?: unknown } } };
 }
 
@@ -26,7 +26,7 @@ function describedExamples(): Example[] {
       method: verb.toUpperCase(),
       path,
       parameters: parameters.flatMap(({ name = '', example }) =>
-        example === undefined ? [] : [{ name, values: [example].flat() }],
+        example === undefined ? [] : [{ name, values: [example].flat().map(String) }],
       ),
       body: requestBody?.content['application/json'].example,
     })),
