@@ -39,6 +39,9 @@ const { PARTS, selectParts } = (await import(`${import.meta.dirname}/parts.mjs`)
   PARTS: { name: string; proves: string }[];
   selectParts: (args: string[]) => { name: string }[];
 };
+const { fuzzSeedFrom } = (await import(`${import.meta.dirname}/api-fuzz.mjs`)) as {
+  fuzzSeedFrom: (environment: Record<string, string>) => string;
+};
 interface StrykerMutant {
   mutatorName: string;
   replacement: string;
@@ -249,6 +252,17 @@ describe('the seed of the invariant', () => {
 
   it.each(['', '0', '-1', '1.5', 'seven'])('is refused as %p', (INVARIANT_SEED) => {
     expect(() => seedFrom({ INVARIANT_SEED })).toThrow('INVARIANT_SEED must be a whole number');
+  });
+});
+
+describe('the seed of the API fuzzing', () => {
+  it('is always the same, unless a variable chooses another', () => {
+    expect(fuzzSeedFrom({})).toBe(fuzzSeedFrom({}));
+    expect(fuzzSeedFrom({ FUZZ_SEED: '7' })).toBe('7');
+  });
+
+  it.each(['', '-1', '1.5', 'seven'])('is refused as %p', (FUZZ_SEED) => {
+    expect(() => fuzzSeedFrom({ FUZZ_SEED })).toThrow('FUZZ_SEED must be a whole number');
   });
 });
 

@@ -56,6 +56,9 @@ export async function runChaos(name, kills) {
   });
 }
 
+/** Runs a part that starts a stack, after what a stack needs. */
+export const onStacks = (name, run) => inTurn(...STACKS, { name, run });
+
 async function inTurn(...steps) {
   const runner = new Runner();
   await runner.inTurn(...steps);

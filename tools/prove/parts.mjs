@@ -65,6 +65,16 @@ const SEEDS = {
     (await import('./long-form.mjs')).runWithNewSeeds('seeds', 20, [RANDOM_MARKETS, RANDOM_LIFE]),
 };
 
+const API_FUZZ = {
+  name: 'api-fuzz',
+  proves: 'that the API answers random requests as its OpenAPI document says, and never with a 500',
+  run: async () =>
+    (await import('./long-form.mjs')).onStacks(
+      'api-fuzz',
+      (await import('./api-fuzz.mjs')).fuzzApi,
+    ),
+};
+
 /** An end-to-end file in its long form. */
 const long = (name, file, proves) => ({
   name,
@@ -107,6 +117,7 @@ export const PARTS = [
   HISTORY,
   LIFE_CYCLE,
   SEEDS,
+  API_FUZZ,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),
   ...LONG_FORMS,
