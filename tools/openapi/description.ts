@@ -190,7 +190,11 @@ function pathParameters(operation: Operation, { path }: DescribedRoute, inputs: 
       type: 'string',
       description: 'Name of the provider.',
     };
-    return { name, in: 'path', required: true, description, schema };
+    const example = operation.example?.path?.[name];
+    return {
+      ...{ name, in: 'path', required: true, description, schema },
+      ...(example === undefined ? {} : { example }),
+    };
   });
 }
 

@@ -8,6 +8,8 @@ export const EXAMPLE = {
   withdrawId: '0199f0a2-0000-7000-8000-000000000002',
   deliveryId: '0199f0a2-0000-7000-8000-000000000003',
   stateToken: 'eyJhbGciOiJkaXIi',
+  withdrawalStateToken: 'eyJhbGciOiJkaXIiLCJ3',
+  signature: '0x5369676e6564',
   webhookLabel: 'orders',
   webhookUrl: 'https://shop.example/hooks/payments',
 } as const;

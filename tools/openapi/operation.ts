@@ -30,7 +30,11 @@ export interface Operation {
   /** The request header `Idempotency-Key` is understood. */
   isIdempotent?: true;
   /** Request that a test replays. */
-  example?: { query?: Record<string, string | readonly string[]>; body?: unknown };
+  example?: {
+    path?: Record<string, string>;
+    query?: Record<string, string | readonly string[]>;
+    body?: unknown;
+  };
 }
 
 export const json = (body: string, description: string): readonly Success[] => [

@@ -113,6 +113,7 @@ export const ORGANISATION_OPERATIONS = {
     path: 'DeliveryIdDto',
     success: json('WebhookDeliveryDetails', 'Delivery.'),
     errors: { 404: UNKNOWN_DELIVERY },
+    example: { path: { delivery_id: EXAMPLE.deliveryId } },
   },
   'POST /orgs/webhooks/deliveries/:delivery_id/resend': {
     id: 'resendDelivery',
@@ -122,5 +123,6 @@ export const ORGANISATION_OPERATIONS = {
     path: 'DeliveryIdDto',
     success: json('WebhookDelivery', 'Delivery.'),
     errors: { 404: UNKNOWN_DELIVERY, 409: 'The webhook of the delivery is deleted.' },
+    example: { path: { delivery_id: EXAMPLE.deliveryId } },
   },
 } as const satisfies Record<string, Operation>;

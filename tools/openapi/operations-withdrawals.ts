@@ -54,6 +54,14 @@ export const WITHDRAWAL_OPERATIONS = {
     body: 'WithdrawDto',
     success: json('WithdrawResponse', 'Text to sign.'),
     errors: { 403: FOREIGN, 404: UNKNOWN },
+    example: {
+      body: {
+        payment_id: EXAMPLE.paymentId,
+        token_amounts: [{ token: EXAMPLE.token, amount: '10' }],
+        recipient_address: EXAMPLE.owner,
+        withdraw_account: 'SPW',
+      },
+    },
   },
   'POST /payments/withdraw/confirm': {
     id: 'confirmWithdrawal',
@@ -72,6 +80,9 @@ export const WITHDRAWAL_OPERATIONS = {
       404: 'No withdrawal was requested like this.',
       409: 'The withdrawal is executed already.',
     },
+    example: {
+      body: { signature: EXAMPLE.signature, state_token: EXAMPLE.withdrawalStateToken },
+    },
   },
   'GET /payments/withdraw/status': {
     id: 'getWithdrawal',
@@ -84,5 +95,6 @@ export const WITHDRAWAL_OPERATIONS = {
       403: 'The withdrawal belongs to another organisation.',
       404: 'No withdrawal has this id.',
     },
+    example: { query: { withdraw_id: EXAMPLE.withdrawId } },
   },
 } as const satisfies Record<string, Operation>;
