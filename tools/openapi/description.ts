@@ -11,7 +11,13 @@ import type { Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { GUIDE, SECURITY_SCHEMES, TAGS, VERSION } from './overview.js';
 import { RequestSchemas, type DtoClass } from './request-schemas.js';
-import { HEADERS, responsesOf, type Access, type DescribedRoute } from './responses.js';
+import {
+  HEADERS,
+  responsesOf,
+  type Access,
+  type Answers,
+  type DescribedRoute,
+} from './responses.js';
 import { webhooks } from './webhooks.js';
 import { wireSchemas } from './wire-schemas.js';
 
@@ -24,7 +30,11 @@ interface Inputs {
   requests: RequestSchemas;
   dtos: ReadonlyMap<string, DtoClass>;
   permissions: ReadonlyMap<string, string>;
+  /** Recorded answers, by method and path. */
+  answers: Readonly<Record<string, Answers>>;
 }
+
+const keyOf = ({ path }: { path: string }): string => path.replace(/:(\w+)/g, '{$1}');
 
 /**
  * Describes the API of a source tree as an OpenAPI document.
@@ -47,11 +57,14 @@ export async function describeApi(root: string): Promise<object> {
     ),
     dtos: await importDtos(files.map((file) => join(root, file))),
     permissions: permissionsIn(root),
+    answers: JSON.parse(
+      readFileSync(join(root, 'tools/openapi/answers.json'), 'utf8'),
+    ) as Inputs['answers'],
   };
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, access } of [...ROUTES, ...OWN_ROUTES]) {
     const operation = OPERATIONS[`${method} ${path}` as keyof typeof OPERATIONS];
-    const key = path.replace(/:(\w+)/g, '{$1}');
+    const key = keyOf({ path });
     const item = (paths[key] ??= {});
     item[method.toLowerCase()] = operationOf(operation, { method, path, access }, inputs);
   }
@@ -155,7 +168,7 @@ function operationOf(operation: Operation, route: DescribedRoute, inputs: Inputs
     ...SECURITY_OF[route.access],
     parameters,
     ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation, inputs) }),
-    responses: responsesOf(operation, route),
+    responses: responsesOf(operation, route, inputs.answers[`${route.method} ${keyOf(route)}`]),
   };
 }
 

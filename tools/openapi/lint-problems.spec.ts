@@ -78,6 +78,17 @@ describe('the linter of the OpenAPI document', () => {
     expect(await lintProblems(read())).toEqual([]);
   });
 
+  it('finds a field of an example that the schema lacks', async () => {
+    const api = read();
+    const { content } = the(at(api, '/payments').responses['200']) as {
+      content: { 'application/json': { example: Record<string, unknown> } };
+    };
+    content['application/json'].example['removed'] = 1;
+    expect(await lintProblems(api)).toEqual([
+      expect.stringMatching(/no-invalid-media-type-examples.*removed/),
+    ]);
+  });
+
   it('finds each rule that is broken', async () => {
     const api = read();
     for (const rule of LINT_RULES) BREAKS[rule](api);

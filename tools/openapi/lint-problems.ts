@@ -34,7 +34,15 @@ export const LINT_RULES = [
 export async function lintProblems(document: object): Promise<string[]> {
   const config = await createConfig({
     extends: [],
-    rules: Object.fromEntries(LINT_RULES.map((rule) => [rule, 'error'])),
+    rules: Object.fromEntries(
+      LINT_RULES.map((rule) => [
+        rule,
+        {
+          severity: 'error',
+          ...(rule.endsWith('-examples') && { allowAdditionalProperties: false }),
+        },
+      ]),
+    ),
   });
   const problems = await lintFromString({
     source: JSON.stringify(document),

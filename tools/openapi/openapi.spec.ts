@@ -12,7 +12,10 @@ interface Operation {
   summary: string;
   description: string;
   parameters: { name?: string; description?: string; $ref?: string }[];
-  responses: Record<string, { description: string }>;
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { example?: unknown }> }
+  >;
 }
 
 interface Document {
@@ -60,6 +63,19 @@ describe('docs/api/openapi.json', () => {
     expect(
       Object.keys(schemas).filter((name) => !('description' in (schemas[name] ?? {}))),
     ).toEqual([]);
+  });
+
+  it('has examples of the success and of an error of every operation', () => {
+    const hasExample = (responses: Operation['responses'], first: string) =>
+      Object.entries(responses)
+        .filter(([status]) => status.startsWith(first))
+        .some(([, { content }]) => content?.['application/json']?.example !== undefined);
+    const hasJson = ({ responses }: Operation) =>
+      responses['200']?.content?.['application/json'] !== undefined;
+    const without = (first: string, some: Operation[]) =>
+      some.filter(({ responses }) => !hasExample(responses, first)).map((each) => each.operationId);
+    expect(without('4', operations)).toEqual([]);
+    expect(without('2', operations.filter(hasJson))).toEqual([]);
   });
 
   it('names every operation once', () => {

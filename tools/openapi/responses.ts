@@ -91,6 +91,7 @@ const WITH_KEY: ReadonlySet<Access> = new Set(['api-key', 'secret-key']);
 export function responsesOf(
   operation: Operation,
   { path, access }: DescribedRoute,
+  answers?: Answers,
 ): Record<string, object> {
   const hasKey = WITH_KEY.has(access);
   const hasBody = operation.body !== undefined;
@@ -109,15 +110,45 @@ export function responsesOf(
   const statuses = new Set([...common, ...Object.keys(operation.errors ?? {}).map(Number)]);
   const errors = [...statuses]
     .sort((a, b) => a - b)
-    .map((status) => [String(status), errorOf(status, reasons[status] ?? '', hasKey)]);
+    .map((status) => [
+      String(status),
+      withExample(errorOf(status, reasons[status] ?? '', hasKey), status, answers?.error),
+    ]);
   const successes = operation.success.map((success) => [
     String(success.status),
-    successOf(success, operation, hasKey),
+    withExample(successOf(success, operation, hasKey), success.status, {
+      status: 200,
+      body: answers?.success,
+    }),
   ]);
   const notModified = operation.isCacheable
     ? [['304', { description: 'The client has this answer.', headers: cacheHeaders(hasKey) }]]
     : [];
   return Object.fromEntries([...successes, ...notModified, ...errors]) as Record<string, object>;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** Recorded answers of an operation; without a success where that has no JSON. */
+export interface Answers {
+  success?: unknown;
+  error: Answer;
+}
+
+interface Response {
+  description: string;
+  headers: object;
+  content?: Record<string, object>;
+}
+
+/** Adds a recorded answer to the response of its status, if that has JSON. */
+function withExample(response: Response, status: number, answer?: Answer): Response {
+  const json = response.content?.['application/json'];
+  if (json === undefined || answer?.body === undefined || answer.status !== status) return response;
+  return { ...response, content: { 'application/json': { ...json, example: answer.body } } };
 }
 
 const cacheHeaders = (hasKey: boolean) => ({
