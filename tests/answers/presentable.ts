@@ -12,7 +12,7 @@ const CREDENTIALS: Record<string, string> = {
 /** Shortens lists, and replaces credentials and addresses of this machine. */
 export function presentable<T>(answers: T, { base_url, funding_page_base }: StackFile): T {
   return JSON.parse(JSON.stringify(answers), (key, value: unknown) => {
-    if (Array.isArray(value)) return value.slice(0, SHOWN[key]);
+    if (Array.isArray(value)) return (value as unknown[]).slice(0, SHOWN[key]);
     if (typeof value !== 'string') return value;
     return (CREDENTIALS[key] ?? value)
       .replaceAll(funding_page_base, 'https://pay.example')

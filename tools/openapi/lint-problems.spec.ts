@@ -25,7 +25,7 @@ interface Document {
 const text = readFileSync(join(import.meta.dirname, '../../docs/api/openapi.json'), 'utf8');
 const read = (): Document => JSON.parse(text) as Document;
 
-/** What the callback gets must exist. */
+/** Narrows a part of the document that must be there. */
 function the<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Expected a part of the document, found none.');
   return value;

@@ -258,7 +258,13 @@ describe('managing webhooks', () => {
     const rotate = (body: object) =>
       call<ErrorBody>('POST', { path: '/rotate-secret', orgId, body }).then(({ status }) => status);
     expect(await rotate({ label: 'other' })).toBe(404);
-    for (const retire_after of ['soon', '2026-13-01', '2026-02-30', 1_800_000_000, '2026-12-01T10:00']) {
+    for (const retire_after of [
+      'soon',
+      '2026-13-01',
+      '2026-02-30',
+      1_800_000_000,
+      '2026-12-01T10:00',
+    ]) {
       expect(await rotate({ label, retire_after })).toBe(400);
     }
     const statuses = [];
