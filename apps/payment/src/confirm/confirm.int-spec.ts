@@ -204,6 +204,7 @@ describe('POST /payments/confirm', () => {
       version: 1,
       payment: publicState,
       required_deposit: { token: USDC, amount: '100000000' },
+      senders: 'CLEAR',
       intent_orders: [],
     });
   });
