@@ -19,7 +19,11 @@ import { until } from '../../tools/first-payment/polling.js';
 import { raisePrices } from '../../tools/first-payment/pool-price.js';
 import { newTestUser, type Stage, type TestUser } from '../../tools/first-payment/test-user.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
-import { parkedBalances, signTypedData } from '../../tools/first-payment/withdraw.js';
+import {
+  parkedBalances,
+  requestWithdrawal,
+  signTypedData,
+} from '../../tools/first-payment/withdraw.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 import { deadlinePasses, REFUSING_CODE } from './testing/classifications.fixture.js';
 import { Miner } from './testing/miner.fixture.js';
@@ -128,7 +132,7 @@ async function signed(of: Confirmed, token: TokenIdentifier): Promise<Signed> {
     return balances.find((balance) => balance.token === token) ?? null;
   });
   const { destination: recipient } = newTestUser();
-  const answer = await stage.api.post<WithdrawResponse>('/payments/withdraw', {
+  const answer = await requestWithdrawal(stage.api, {
     payment_id: idOf(of),
     token_amounts: [{ token, amount: parked.amount }],
     recipient_address: recipient,
@@ -142,9 +146,13 @@ const acceptsBlame = ({ answer }: Signed): boolean =>
   (JSON.parse(answer.withdraw_authorization) as { message: { accept_blame: boolean } }).message
     .accept_blame;
 
+/** Asks again while the senders of new deposits have no verdict. */
 const confirm = ({ answer: { state_token }, signature }: Signed, polling_timeout: number) =>
-  stage.api.request('POST', '/payments/withdraw/confirm', {
-    body: { state_token, signature, polling_timeout },
+  until('an answer', async () => {
+    const answer = await stage.api.request('POST', '/payments/withdraw/confirm', {
+      body: { state_token, signature, polling_timeout },
+    });
+    return answer.status === 503 ? null : answer;
   });
 
 const ends = ({ answer: { withdraw_id } }: Signed, status: string) =>

@@ -8,7 +8,12 @@ import { openedOrder } from '../../tools/first-payment/intent-orders.js';
 import { confirmBody, quote, reaches } from '../../tools/first-payment/payments.js';
 import { setSolverBehaviour } from '../../tools/first-payment/solver.js';
 import { newTestUser, type Stage } from '../../tools/first-payment/test-user.js';
-import { parkedBalance, signTypedData } from '../../tools/first-payment/withdraw.js';
+import { until } from '../../tools/first-payment/polling.js';
+import {
+  parkedBalance,
+  requestWithdrawal,
+  signTypedData,
+} from '../../tools/first-payment/withdraw.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 import {
   classifications,
@@ -139,13 +144,17 @@ async function signed({ owner, payment }: Owned, account: Account): Promise<Sign
     recipient_address: recipient,
     withdraw_account: account,
   };
-  const answer = await stage.api.post<WithdrawResponse>('/payments/withdraw', content);
+  const answer = await requestWithdrawal(stage.api, content);
   return { answer, recipient, content, signature: owner.asOwner(await sign(owner.key, answer)) };
 }
 
+/** Asks again while the senders of new deposits have no verdict. */
 const confirm = (body: object) =>
-  stage.api.request('POST', '/payments/withdraw/confirm', {
-    body: { polling_timeout: 60_000, ...body },
+  until('an answer', async () => {
+    const answer = await stage.api.request('POST', '/payments/withdraw/confirm', {
+      body: { polling_timeout: 60_000, ...body },
+    });
+    return answer.status === 503 ? null : answer;
   });
 
 const statusOf = ({ answer: { withdraw_id } }: Signed) =>

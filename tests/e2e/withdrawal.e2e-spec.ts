@@ -15,6 +15,7 @@ import {
   signedPayout,
   signTypedData,
   type ParkedBalance,
+  requestWithdrawal,
 } from '../../tools/first-payment/withdraw.js';
 import { Fault } from './testing/fault.fixture.js';
 import { apiOf } from './testing/operators.fixture.js';
@@ -115,7 +116,7 @@ describe('a withdrawal', () => {
     const parked = await aParkedPayment();
     const stranger = await aParkedPayment();
     const signed = await authorise(parked);
-    const { withdraw_authorization } = await requestWithdrawal(parked);
+    const { withdraw_authorization } = await requested(parked);
     const signature = await signTypedData(stranger.user.owner, withdraw_authorization);
     const forged = { ...signed, body: { ...signed.body, signature } };
     expect((await confirm(forged)).status).toBe(401);
@@ -153,8 +154,8 @@ async function aParkedPayment(): Promise<Parked> {
   return { user, paymentId: payment.payment_id, wallet: depositAddress, balance };
 }
 
-const requestWithdrawal = ({ user, paymentId, balance }: Parked): Promise<WithdrawResponse> =>
-  stage.api.post('/payments/withdraw', {
+const requested = ({ user, paymentId, balance }: Parked): Promise<WithdrawResponse> =>
+  requestWithdrawal(stage.api, {
     payment_id: paymentId,
     token_amounts: [{ token: balance.token, amount: balance.amount }],
     recipient_address: user.owner.address,
@@ -162,7 +163,7 @@ const requestWithdrawal = ({ user, paymentId, balance }: Parked): Promise<Withdr
   });
 
 async function authorise(parked: Parked): Promise<Signed> {
-  const { withdraw_id, withdraw_authorization, state_token } = await requestWithdrawal(parked);
+  const { withdraw_id, withdraw_authorization, state_token } = await requested(parked);
   const signature = await signTypedData(parked.user.owner, withdraw_authorization);
   return {
     withdrawId: withdraw_id,

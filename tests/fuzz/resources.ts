@@ -1,10 +1,10 @@
-import type { DeliveryReference, QuotesResponse, WithdrawResponse } from '@bascule/contracts';
+import type { DeliveryReference, QuotesResponse } from '@bascule/contracts';
 import type { StackFile } from '@bascule/composition';
 import { Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
 import { quote, quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import { newTestUser, newTestUserWith } from '../../tools/first-payment/test-user.js';
-import { parkedBalance } from '../../tools/first-payment/withdraw.js';
+import { parkedBalance, requestWithdrawal } from '../../tools/first-payment/withdraw.js';
 
 /** Values that exist, by the path that takes them: each a set of fields of its path, query or body. */
 export type Resources = Record<string, Record<string, string>[]>;
@@ -66,7 +66,7 @@ async function parkedPayment(stack: StackFile, api: Api) {
   await chain.transfer(owner, usdc, depositAddress, await chain.units(usdc, SENT));
   const { payment_id } = payment;
   const { token, amount } = await parkedBalance(api, payment_id, 'SPW');
-  const { withdraw_id, state_token } = await api.post<WithdrawResponse>('/payments/withdraw', {
+  const { withdraw_id, state_token } = await requestWithdrawal(api, {
     payment_id,
     token_amounts: [{ token, amount }],
     recipient_address: owner.address,

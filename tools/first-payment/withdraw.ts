@@ -56,7 +56,7 @@ export const parkedBalance = (
     }),
   );
 
-/** Null while the payment is unknown (404) or a chain unreadable (503). */
+/** Null while the payment is unknown (404), or a chain or the verdict about a sender is missing (503). */
 async function unlessTooEarly<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -73,6 +73,18 @@ export interface Withdrawal {
   payout: bigint;
 }
 
+/** Asks for a withdrawal to sign; senders of new deposits may have no verdict for a moment. */
+export const requestWithdrawal = (api: Api, body: object): Promise<WithdrawResponse> =>
+  until('what the owner signs', () =>
+    unlessTooEarly(() => api.post<WithdrawResponse>('/payments/withdraw', body)),
+  );
+
+/** Confirms a withdrawal; senders of new deposits may have no verdict for a moment. */
+export const confirmWithdrawal = (api: Api, body: object): Promise<WithdrawalStatusResponse> =>
+  until('the confirm of the withdrawal', () =>
+    unlessTooEarly(() => api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', body)),
+  );
+
 /** Asks for the authorization, signs it as the owner and has it executed. */
 export async function withdraw(
   api: Api,
@@ -82,22 +94,18 @@ export async function withdraw(
   recipient: Address = owner.address,
 ): Promise<Withdrawal> {
   const isText = balance.account === 'INTENT';
-  const request = await until('what the owner signs', () =>
-    unlessTooEarly(() =>
-      api.post<WithdrawResponse>('/payments/withdraw', {
-        payment_id: paymentId,
-        token_amounts: [{ token: balance.token, amount: balance.amount }],
-        recipient_address: recipient,
-        withdraw_account: balance.account,
-      }),
-    ),
-  );
+  const request = await requestWithdrawal(api, {
+    payment_id: paymentId,
+    token_amounts: [{ token: balance.token, amount: balance.amount }],
+    recipient_address: recipient,
+    withdraw_account: balance.account,
+  });
   checkEqual('how it is authorised', request.signature_type, isText ? 'EIP191' : 'EIP712');
   const authorization = request.withdraw_authorization;
   const signature = isText
     ? await owner.signMessage({ message: authorization })
     : await signTypedData(owner, authorization);
-  const confirmed = await api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
+  const confirmed = await confirmWithdrawal(api, {
     signature,
     state_token: request.state_token,
     polling_timeout: 60_000,

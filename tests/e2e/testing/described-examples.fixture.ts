@@ -9,6 +9,7 @@ import { getAddress, type PrivateKeyAccount } from 'viem';
 import type { Api } from '../../../tools/first-payment/api.js';
 import type { Chain } from '../../../tools/first-payment/chain.js';
 import { depositInfo } from '../../../tools/first-payment/payments.js';
+import { until } from '../../../tools/first-payment/polling.js';
 import { parkedBalance, signTypedData } from '../../../tools/first-payment/withdraw.js';
 
 interface DescribedParameter {
@@ -84,7 +85,7 @@ export interface ExampleClient {
 }
 
 /**
- * Sends the examples in their order and returns their answers; the client checks them.
+ * Sends the examples in their order, again after a 503, and returns their answers; the client checks them.
  * @param replaced values of the document by those of this stack
  */
 export async function replayExamples(
@@ -105,7 +106,10 @@ export async function replayExamples(
       else for (const value of values) query.append(name, value);
     }
     const options = body === undefined ? {} : { body: ofStack(body) };
-    const answer = await client.api.request(method, `${filled}?${query.toString()}`, options);
+    const answer = await until(`an answer of ${path}`, async () => {
+      const said = await client.api.request(method, `${filled}?${query.toString()}`, options);
+      return said.status === 503 ? null : said;
+    });
     answers[`${method} ${path}`] = { status: answer.status, body: answer.body };
     if (answer.status === 200) await continueAfter(`${method} ${path}`, answer.body, client, known);
   }

@@ -1,4 +1,4 @@
-import { parseTokenIdentifier, type Payment, type WithdrawResponse } from '@bascule/contracts';
+import { parseTokenIdentifier, type Payment } from '@bascule/contracts';
 import { developmentAddresses, type Order } from '@bascule/solidity';
 import {
   encodeFunctionData,
@@ -18,6 +18,7 @@ import {
   parkedBalances,
   signTypedData,
   type ParkedBalance,
+  requestWithdrawal,
 } from '../../../../tools/first-payment/withdraw.js';
 import type { StackFile } from '@bascule/composition';
 import { Miner } from '../miner.fixture.js';
@@ -125,7 +126,7 @@ export class CrossingStand {
 
   /** A withdrawal of all of a balance, up to the owner's signature. */
   async signed({ user, payment }: Crossed, balance: ParkedBalance) {
-    const request = await this.stage.api.post<WithdrawResponse>('/payments/withdraw', {
+    const request = await requestWithdrawal(this.stage.api, {
       payment_id: payment.payment_id,
       token_amounts: [{ token: balance.token, amount: balance.amount }],
       recipient_address: user.owner.address,

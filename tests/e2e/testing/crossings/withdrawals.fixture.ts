@@ -13,6 +13,7 @@ import {
   parkedBalances,
   signedPayout,
   withdraw,
+  confirmWithdrawal,
 } from '../../../../tools/first-payment/withdraw.js';
 import { strangersCall } from '../strangers-call.fixture.js';
 import {
@@ -117,7 +118,7 @@ export function withdrawals(open: () => CrossingStand): void {
     expect(JSON.parse(withdraw_authorization)).toMatchObject({ message: { accept_blame: false } });
     await alphanet.standStill();
     try {
-      await api.post('/payments/withdraw/confirm', { signature, state_token, polling_timeout: 0 });
+      await confirmWithdrawal(api, { signature, state_token, polling_timeout: 0 });
       await eventually(
         async () =>
           expect(await stand.statuses(paymentId)).toEqual(['PENDING', 'WITHDRAW_PENDING']),

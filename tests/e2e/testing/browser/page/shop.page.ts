@@ -191,18 +191,28 @@ export class Shop {
     { token, amount, account }: Parked,
     recipient: string,
   ): Promise<WithdrawalStatusResponse> {
-    const { signature_type, withdraw_authorization, state_token } =
-      await this.#api.post<WithdrawResponse>('/payments/withdraw', {
-        payment_id: paymentId,
-        token_amounts: [{ token, amount }],
-        recipient_address: recipient,
-        withdraw_account: account,
-      });
+    const { signature_type, withdraw_authorization, state_token } = await until(
+      'what the owner signs',
+      () =>
+        unlessTooEarly(() =>
+          this.#api.post<WithdrawResponse>('/payments/withdraw', {
+            payment_id: paymentId,
+            token_amounts: [{ token, amount }],
+            recipient_address: recipient,
+            withdraw_account: account,
+          }),
+        ),
+    );
     const owner = await this.#owner();
     const signature = await this.#wallet.sign(owner, signature_type, withdraw_authorization);
-    const { withdraw_id } = await this.#api.post<WithdrawalStatusResponse>(
-      '/payments/withdraw/confirm',
-      { signature, state_token, polling_timeout: 0 },
+    const { withdraw_id } = await until('the confirm of the withdrawal', () =>
+      unlessTooEarly(() =>
+        this.#api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
+          signature,
+          state_token,
+          polling_timeout: 0,
+        }),
+      ),
     );
     return until(`withdrawal ${withdraw_id}`, async () => {
       const status = await this.#api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
