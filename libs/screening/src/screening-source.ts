@@ -7,8 +7,8 @@ export const MAX_ADDRESSES = 100;
 export interface ScreeningSource {
   /** Name in the audit, metrics and logs; never in an answer to a client. */
   readonly name: string;
-  /** Answers may be kept until they expire; a list in memory is always current. */
-  readonly isCacheable: boolean;
+  /** Whether its answers are kept until they expire, and its failures open a circuit; a local list is always asked. */
+  readonly isRemote: boolean;
   /** Why its answers are of an older list; undefined while they are of the current one. */
   readonly outdated?: Error | undefined;
   /**

@@ -22,7 +22,7 @@ const TABLES = 'screenings, screening_allowances';
 
 const source = (name: string, answer: (address: Address) => boolean): ScreeningSource => ({
   name,
-  isCacheable: false,
+  isRemote: false,
   screen: async (addresses) => new Set(addresses.filter(answer)),
 });
 const unavailable = source('unavailable', () => {

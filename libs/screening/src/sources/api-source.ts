@@ -17,7 +17,7 @@ const ANSWERED = [200, 201];
 /** A REST API that takes `[{address}]` and answers `[{address, isSanctioned}]`. */
 export class ApiSource implements ScreeningSource {
   readonly name = 'api';
-  readonly isCacheable = true;
+  readonly isRemote = true;
   private readonly client: JsonClient;
 
   constructor({ url, key, timeoutMs }: ScreeningApi) {

@@ -18,7 +18,7 @@ interface Version {
  */
 export class FileSource implements ScreeningSource {
   readonly name = 'file';
-  readonly isCacheable = false;
+  readonly isRemote = false;
   private version: Version | undefined;
   private reading: Promise<Version> | undefined;
 

@@ -14,7 +14,7 @@ class ListSource implements ScreeningSource {
   readonly sanctioned = new Set<Address>();
   isAvailable = true;
 
-  constructor(readonly isCacheable: boolean) {}
+  constructor(readonly isRemote: boolean) {}
 
   screen(addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
     this.questions.push(addresses);
@@ -39,10 +39,13 @@ describe('GuardedSource', () => {
     expect(list.questions).toEqual([[address(1), address(2)], [address(3)]]);
   });
 
-  it('asks a list in memory each time', async () => {
+  it('asks a local list each time, also after failures', async () => {
     const list = new ListSource(false);
     const source = new GuardedSource(list, LIMITS);
     expect((await source.answersAbout([address(1)])).isSanctioned.get(address(1))).toBe(false);
+    list.isAvailable = false;
+    for (let call = 0; call < 20; call += 1) await source.answersAbout([address(1)]);
+    list.isAvailable = true;
     list.sanctioned.add(address(1));
     expect((await source.answersAbout([address(1)])).isSanctioned.get(address(1))).toBe(true);
   });

@@ -38,11 +38,12 @@ export class GuardedSource {
     this.circuit = new CircuitBreaker({
       peer: source.name,
       timeoutMs,
+      ...(source.isRemote ? {} : { failures: Infinity }),
       coolDownMs: COOL_DOWN_MS.first,
       maxCoolDownMs: COOL_DOWN_MS.max,
     });
     this.cache =
-      source.isCacheable && cacheMs > 0
+      source.isRemote && cacheMs > 0
         ? new LRUCache({ max: CACHED_ADDRESSES, ttl: cacheMs })
         : undefined;
   }

@@ -12,7 +12,7 @@ const WITNESSES = 2;
 /** The on-chain sanctions oracle of one chain, with `isSanctioned(address)`. */
 export class OracleSource implements ScreeningSource {
   readonly name: string;
-  readonly isCacheable = true;
+  readonly isRemote = true;
 
   constructor(
     private readonly chain: Pick<Chain, 'name' | 'endpoints'>,
