@@ -1,6 +1,9 @@
 /** HTTP status of an attempt, or null without a response. */
 type Outcome = number | null;
 
+/** The answer to a withdrawal before payment has said who sent the money. Such a 503 comes from services that all run. */
+const SENDERS_UNCHECKED = 'are not checked yet';
+
 /** Log of every attempt, which shows the requests that a kill interrupted. */
 export class RequestLog {
   attempts = 0;
@@ -19,7 +22,8 @@ export class RequestLog {
       this.#open.set(service, this.inFlight(service) - 1);
       const name = outcome === null ? 'broken' : String(outcome);
       this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
-      if (outcome === null || outcome >= 500) {
+      const isInterrupted = outcome === null || outcome >= 500;
+      if (isInterrupted && cause?.includes(SENDERS_UNCHECKED) !== true) {
         this.interruptions.push({ at: Date.now(), service, cause: cause ?? name });
       }
     };

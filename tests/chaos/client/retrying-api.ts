@@ -33,8 +33,13 @@ export class RetryingApi extends Api {
       // An idle connection may end while a request is sent on it, which no server can prevent.
       const headers = { ...options.headers, connection: 'close' };
       const answer = await super.request(method, path, { ...options, headers, signal });
-      finish(answer.status);
-      return isTransient(answer.status) ? `it answered ${answer.status}` : answer;
+      if (!isTransient(answer.status)) {
+        finish(answer.status);
+        return answer;
+      }
+      const refusal = `it answered ${answer.status}: ${JSON.stringify(answer.body)}`;
+      finish(answer.status, refusal);
+      return refusal;
     } catch (error) {
       const cause = causeOf(error);
       finish(null, cause);
