@@ -1,8 +1,9 @@
 import { eventually, runSql } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { QueryRunner } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { connectClient } from './connect-client.js';
 import { connectDirectly } from './direct-connection.js';
+import { isDatabaseUnavailable } from './postgres-errors.js';
 import { runMigrationsOf } from './run-migrations.js';
 import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
 
@@ -12,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Ends every idle connection of the role of the schema, as a restarting server does. */
-const terminateIdle = (): Promise<unknown> =>
+/** Ends every connection of the role of the schema in a state, as a restarting server does. */
+const terminate = (state: 'idle' | 'idle in transaction'): Promise<unknown> =>
   runSql(
     fixture.adminUrl,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE usename = '${new URL(fixture.database.url).username}' AND state = 'idle'`,
+     WHERE usename = '${new URL(fixture.database.url).username}' AND state = '${state}'`,
   );
+const terminateIdle = () => terminate('idle');
 
 let migration: { started: () => void; finish: Promise<void> };
 class WaitForTest1790000000000 {
@@ -64,6 +66,27 @@ describe('a connection that the server terminates while idle', () => {
     await eventually(async () => {
       expect(await pids()).not.toBe(before);
     });
+  });
+
+  it('makes the database unavailable to each later statement of its transaction', async () => {
+    const statement = (manager: EntityManager) =>
+      manager.query('SELECT 1').then(
+        () => null,
+        (error: unknown) => error,
+      );
+    const errors: unknown[] = [];
+    const transaction = fixture.dataSource.transaction(async (manager) => {
+      await manager.query('SELECT 1');
+      await terminate('idle in transaction');
+      await eventually(async () => {
+        errors.push(await statement(manager));
+        expect(errors.length).toBeGreaterThan(3);
+      });
+    });
+    const failure = await transaction.catch((error: unknown) => error);
+    const unavailable = [...errors.filter((error) => error !== null), failure];
+    expect(unavailable.length).toBeGreaterThan(3);
+    expect(unavailable.filter((error) => !isDatabaseUnavailable(error))).toEqual([]);
   });
 
   it('does not end a migration that holds its lock on it', async () => {

@@ -55,9 +55,9 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-/** Messages of pg without a code for lost and unavailable connections. */
+/** Messages of pg and TypeORM without a code for lost and unavailable connections. */
 const UNAVAILABLE_MESSAGES =
-  /query read timeout|connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end|is not established|driver not connected|database system is (starting up|shutting down)/i;
+  /query read timeout|connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|is not queryable|query runner (was )?already released|cannot use a pool after calling end|is not established|driver not connected|database system is (starting up|shutting down)/i;
 
 /** Deadlock, serialisation failure, and timeouts of locks, statements and transactions. */
 const BUSY_STATES = new Set(['40P01', '40001', '55P03', '57014', '25P03']);
