@@ -44,6 +44,16 @@ const BREAKING: [string, Change, string][] = [
     'price.observed.data.usd: the field was removed',
   ],
   [
+    'a removed field that may be absent',
+    (all) => delete fields(all, 'FulfilledStep').transaction_hash,
+    'transaction_hash: the field was removed',
+  ],
+  [
+    'a changed pattern',
+    (all) => void (schema(all, 'EvmAddress').pattern = '^0x[0-9a-f]{40}$'),
+    'pattern ^0x[0-9a-fA-F]{40}$ was changed or removed',
+  ],
+  [
     'a field that became optional',
     (all) => {
       schema(all, 'PriceState').required = without(schema(all, 'PriceState').required, 'usd');

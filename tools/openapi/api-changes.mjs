@@ -2,7 +2,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breakingChanges, ensureOasdiff } from './oasdiff.mjs';
+import { CASES } from './api-change-cases.mjs';
+import { breakingChanges } from './breaking-changes.mjs';
+import { ensureOasdiff } from './oasdiff.mjs';
 
 const folder = join(import.meta.dirname, '../../docs/api');
 const current = join(folder, 'openapi.json');
@@ -20,68 +22,6 @@ export async function apiChanges() {
 }
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
-
-const schema = (api, name) => api.components.schemas[name];
-
-/** Changes of a copy: each with whether it must be found. */
-const CASES = [
-  ['a removed path', true, (api) => delete api.paths['/chains']],
-  ['a removed method', true, (api) => delete api.paths['/orgs/webhooks'].patch],
-  [
-    'a removed field of an answer',
-    true,
-    (api) => {
-      const payment = schema(api, 'Payment');
-      delete payment.properties.funded;
-      payment.required = payment.required.filter((name) => name !== 'funded');
-    },
-  ],
-  [
-    'a new required field of a request',
-    true,
-    (api) => {
-      const confirm = schema(api, 'ConfirmPaymentInput');
-      confirm.properties.added = { type: 'string' };
-      confirm.required.push('added');
-    },
-  ],
-  [
-    'a narrowed enum of a request',
-    true,
-    (api) => schema(api, 'QuoteRequestInput').properties.onramp_methods.items.enum.pop(),
-  ],
-  [
-    'an added enum value of an answer',
-    true,
-    (api) => schema(api, 'PaymentStatus').enum.push('ADDED'),
-  ],
-  [
-    'a changed type of an answer',
-    true,
-    (api) => (schema(api, 'Payment').properties.funded.type = 'string'),
-  ],
-  [
-    'a field of an answer that may be null',
-    true,
-    (api) => (schema(api, 'Payment').properties.funded.type = ['boolean', 'null']),
-  ],
-  [
-    'a lower limit of a request',
-    true,
-    (api) => (schema(api, 'CreateWebhookInput').properties.label.maxLength = 10),
-  ],
-  ['a removed status', true, (api) => delete api.paths['/chains'].get.responses['200']],
-  [
-    'added fields and paths',
-    false,
-    (api) => {
-      schema(api, 'Payment').properties.added = { type: 'string' };
-      schema(api, 'ConfirmPaymentInput').properties.added = { type: 'string' };
-      api.paths['/added'] = { get: { ...api.paths['/chains'].get, operationId: 'added' } };
-    },
-  ],
-  ['no change', false, () => undefined],
-];
 
 /** Checks the description, and that a change of a copy is found when it breaks clients. */
 export async function checkApiChanges() {

@@ -73,9 +73,10 @@ export class RequestSchemas {
       if (metadata.some((each) => each.name === 'equals')) return [];
       const conditions = metadata.filter(({ type }) => type === 'conditionalValidation');
       const isOptional = conditions.length > 0;
-      const fallback = defaults.get(name);
       const schema = this.fieldSchema(dto, name, metadata);
-      if (fallback !== undefined) schema.default = fallback;
+      const fallback = defaults.get(name);
+      const shown = fallback ?? this.comments.get(dto.name)?.fields.get(name)?.fallback;
+      if (shown !== undefined) schema.default = shown;
       const description = this.descriptionOf(dto, name);
       return [
         {
@@ -129,7 +130,7 @@ export class RequestSchemas {
   private descriptionOf(dto: DtoClass, field: string): string {
     let type: unknown = dto;
     while (typeof type === 'function' && type.name !== '') {
-      const own = this.comments.get(type.name)?.fields.get(field);
+      const own = this.comments.get(type.name)?.fields.get(field)?.text;
       const repeated = this.wireTypes[REPEATS[type.name] ?? '']?.properties?.[field]?.description;
       if (own || repeated) return own || (repeated ?? '');
       type = Object.getPrototypeOf(type);

@@ -29,7 +29,10 @@ export class ConfirmDto {
   @IsString()
   state_token?: string;
 
-  /** Milliseconds to wait for the withdrawal to land; 300,000 by default. */
+  /**
+   * Milliseconds to wait for the withdrawal to land.
+   * @default 300000
+   */
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -64,7 +67,10 @@ export class ConfirmDto {
   @IsString()
   payload?: string;
 
-  /** Source; in the older form. */
+  /**
+   * Source; in the older form.
+   * @default "SPW"
+   */
   @IsOptional()
   @IsIn(['INTENT', 'SPW', 'RDW'])
   withdraw_account?: WithdrawAccount;

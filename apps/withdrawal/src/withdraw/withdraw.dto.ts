@@ -21,7 +21,10 @@ export class WithdrawDto {
   @IsEvmAddress()
   recipient_address!: string;
 
-  /** `withdraw_account` of the balance. */
+  /**
+   * `withdraw_account` of the balance.
+   * @default "SPW"
+   */
   @IsOptional()
   @IsIn(['INTENT', 'SPW', 'RDW'])
   withdraw_account?: WithdrawAccount;
