@@ -8,8 +8,9 @@ import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import { until } from '../../tools/first-payment/polling.js';
 import { newTestUserWith } from '../../tools/first-payment/test-user.js';
 import { replayExamples } from '../e2e/testing/described-examples.fixture.js';
+import { MAIN_ERRORS } from '../e2e/testing/main-errors.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
-import { MAIN_ERRORS } from './main-errors.js';
+
 import { presentable } from './presentable.js';
 
 interface Recorded {

@@ -15,6 +15,8 @@ import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
 import type { StackFile } from '@bascule/composition';
 import { replayExamples } from './testing/described-examples.fixture.js';
+import { MAIN_ERRORS } from './testing/main-errors.fixture.js';
+import { missingFields, RECORDED, shapeOf } from './testing/recorded-answers.fixture.js';
 import { apiOf, newOrganisation } from './testing/operators.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
@@ -390,6 +392,8 @@ describe('the development chains', () => {
   }
 });
 
+const RECORD = 'run `npm run openapi:answers` and `npm run openapi`';
+
 describe('the OpenAPI document', () => {
   it('has examples that work in their order', async () => {
     const chain = new Chain(file, 'alphanet');
@@ -402,5 +406,24 @@ describe('the OpenAPI document', () => {
     const answers = await replayExamples(client, replaced);
     expect(Object.keys(answers).length).toBeGreaterThanOrEqual(28);
     expect(Object.entries(answers).filter(([, { status }]) => status !== 200)).toEqual([]);
+    const missing = Object.entries(answers).flatMap(([operation, { body }]) =>
+      missingFields(RECORDED[operation]?.success, body).map((field) => `${operation}: ${field}`),
+    );
+    expect({ [RECORD]: missing }).toEqual({ [RECORD]: [] });
+  });
+
+  it.each(Object.entries(MAIN_ERRORS))(
+    'shows the error that the service answers: %s',
+    async (operation, { path, isKeyless, ...options }) => {
+      const [method = ''] = operation.split(' ');
+      const api = apiOf(stack, isKeyless ? null : file.keys.secret);
+      const answer = await api.request(method, path, options);
+      const shown = RECORDED[operation]?.error ?? { status: 0, body: { errors: [] } };
+      expect({ [RECORD]: shapeOf(answer) }).toEqual({ [RECORD]: shapeOf(shown) });
+    },
+  );
+
+  it('shows an error of every operation that a test asks for', () => {
+    expect(Object.keys(RECORDED).sort()).toEqual(Object.keys(MAIN_ERRORS).sort());
   });
 });

@@ -3,6 +3,7 @@ import { deployAccountFactory, eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address, PrivateKeyAccount } from 'viem';
+import { openLink, type Answer } from '../../tools/first-payment/api.js';
 import { reaches } from '../../tools/first-payment/payments.js';
 import { until } from '../../tools/first-payment/polling.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
@@ -96,32 +97,32 @@ async function comeBack(stage: ContractStage, fields: object) {
   });
   const next = payment.next_instruction;
   if (next?.type !== 'ONRAMP') throw new Error('expected a funding instruction');
-  const opened = await fetch(next.funding_page_url, { redirect: 'manual' });
+  const opened = await openLink(next.funding_page_url);
   const checkout = opened.headers.get('location') ?? '';
   const page = await (await fetch(checkout)).text();
   const link = /id="return" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const pay = async (): Promise<void> => {
     await fetch(`${checkout}/pay`, { method: 'POST', redirect: 'manual' });
   };
-  return { payment, link, pay, visit: () => fetch(link, { redirect: 'manual' }) };
+  return { payment, link, pay, visit: () => openLink(link) };
 }
 
-const redirects = async (visit: () => Promise<Response>): Promise<void> =>
+const redirects = async (visit: () => Promise<Answer>): Promise<void> =>
   eventually(async () => {
     const answer = await visit();
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${SHOP}/done`]);
   }, PATIENCE);
 
-const shows = async (visit: () => Promise<Response>, message: string): Promise<void> =>
+const shows = async (visit: () => Promise<Answer>, message: string): Promise<void> =>
   eventually(async () => {
     const answer = await visit();
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(message);
+    expect(answer.body).toContain(message);
   }, PATIENCE);
 
 /** Row that checks the way back once the deposit is confirmed, while no block is mined for the delivery. */
 const afterDeposit =
-  (after: string, check: (visit: () => Promise<Response>) => Promise<void>): Row =>
+  (after: string, check: (visit: () => Promise<Answer>) => Promise<void>): Row =>
   async (stage) => {
     await stage.registerOrigin(SHOP);
     const { payment, visit, pay } = await comeBack(stage, { client_redirect_after: after });
@@ -230,7 +231,7 @@ export const CONFIRM_ROWS = {
       expect(link).toContain(`/funding/${payment.payment_id}/return?token=`);
       const answer = await visit();
       expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain('Continue to stranger.example');
+      expect(answer.body).toContain('Continue to stranger.example');
     },
     'is redirected to when its origin is registered': async (stage) => {
       await stage.registerOrigin(SHOP);

@@ -6,6 +6,8 @@ import {
   balancesExample,
   chainsExample,
   completePaymentExample,
+  deliveriesExample,
+  deliveryExample,
   emptyQuotesExample,
   geolocationExample,
   historyExample,
@@ -20,6 +22,8 @@ import {
   unconfirmedPaymentExample,
   validationExample,
   webhooksExample,
+  withdrawalExample,
+  withdrawalStatusExample,
 } from './examples.fixture.js';
 
 const USDC = 'alphanet:0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -51,6 +55,14 @@ const mutated = (example: Record<string, unknown>, [path, value]: Mutation) => {
   else parent[last] = value;
   return copy;
 };
+
+/** Typed data of a withdrawal that moves nothing. */
+function unconfirmedPayload(): string {
+  const { next_instruction: next } = unconfirmedPaymentExample() as {
+    next_instruction: { verifications: { payload: string }[] };
+  };
+  return next.verifications[1]?.payload ?? '';
+}
 
 const CASES: Case[] = [
   {
@@ -410,6 +422,71 @@ const CASES: Case[] = [
       ['signing_secret', undefined],
     ],
   },
+  {
+    name: 'deliveries',
+    method: 'GET',
+    path: '/orgs/webhooks/deliveries?label=orders',
+    status: 200,
+    example: deliveriesExample,
+    mutations: [
+      ['next_pagination_key', undefined],
+      ['deliveries.0.status', 'PENDING'],
+      ['deliveries.0.finished_at', null],
+      ['deliveries.0.attempts', '1'],
+      ['deliveries.0.request', {}],
+    ],
+  },
+  {
+    name: 'a delivery',
+    method: 'GET',
+    path: `/orgs/webhooks/deliveries/${ID}`,
+    status: 200,
+    example: deliveryExample,
+    mutations: [
+      ['attempt_log', undefined],
+      ['request.headers.x-service-signature', 'v1=0xab'],
+      ['attempt_log.0.answer.body', null],
+      ['attempt_log.0.number', 0],
+    ],
+  },
+  {
+    name: 'a withdrawal to sign',
+    method: 'POST',
+    path: '/payments/withdraw',
+    status: 200,
+    example: withdrawalExample,
+    mutations: [
+      ['type', 'erc191'],
+      ['withdraw_id', undefined],
+      ['state_token', ''],
+      ['withdraw_authorization', '{}'],
+      ['withdraw_authorization', unconfirmedPayload()],
+    ],
+  },
+  {
+    name: 'an executed withdrawal',
+    method: 'POST',
+    path: '/payments/withdraw/confirm',
+    status: 200,
+    example: withdrawalStatusExample,
+    mutations: [
+      ['status', 'PENDING'],
+      ['status', 'FAILED'],
+      ['transaction_hash', null],
+    ],
+  },
+  {
+    name: 'the status of a withdrawal',
+    method: 'GET',
+    path: `/payments/withdraw/status?withdraw_id=${ID}`,
+    status: 200,
+    example: withdrawalStatusExample,
+    mutations: [
+      ['status', 'SENT'],
+      ['transaction_hash', undefined],
+      ['payment_id', ID.replace('7f80', '4f80')],
+    ],
+  },
 ];
 
 describe.each(CASES)('$name', ({ example, mutations, ...exchange }) => {
@@ -449,6 +526,15 @@ describe('the check of an answer', () => {
     expectRefused('PATCH', '/orgs/webhooks', 422, issue('other'));
     expectAccepted('DELETE', '/chains', 405, issue('other'));
     expectRefused('DELETE', '/chains', 404, issue('other'));
+  });
+
+  it('tells the endpoints of deliveries and withdrawals apart', () => {
+    const [delivery] = deliveriesExample().deliveries as object[];
+    expectAccepted('POST', `/orgs/webhooks/deliveries/${ID}/resend`, 200, delivery);
+    expectRefused('POST', `/orgs/webhooks/deliveries/${ID}/resend`, 200, deliveryExample());
+    expectRefused('POST', '/orgs/webhooks/deliveries/resend-failed', 200, { resent: 1 });
+    expectAccepted('POST', '/payments/withdraw/confirm', 409, issue('other'));
+    expectRefused('POST', '/payments/withdraw', 409, issue('other'));
   });
 
   it('expects no body where none belongs', () => {

@@ -12,6 +12,7 @@ import {
   issueProblems,
   type SemanticCheck,
 } from './semantic-checks.js';
+import { checkWithdrawalRequest } from './signature-checks.js';
 import { Validator } from './validator.js';
 import type { Issue } from './wire-types.js';
 
@@ -89,6 +90,39 @@ const ENDPOINTS: Record<string, Endpoint> = {
     schema: 'webhooks.schema.json#/$defs/rotated',
     statuses: [404, 409, 413],
   },
+  'POST /orgs/webhooks/test': {
+    schema: 'webhooks.schema.json#/$defs/deliveryReference',
+    statuses: [404, 409, 413],
+  },
+  'GET /orgs/webhooks/deliveries': {
+    schema: 'webhooks.schema.json#/$defs/deliveries',
+    statuses: [404],
+  },
+  'POST /orgs/webhooks/deliveries/resend-failed': {
+    schema: 'webhooks.schema.json#/$defs/resent',
+    statuses: [404, 413],
+  },
+  'GET /orgs/webhooks/deliveries/:id': {
+    schema: 'webhooks.schema.json#/$defs/deliveryDetails',
+    statuses: [404],
+  },
+  'POST /orgs/webhooks/deliveries/:id/resend': {
+    schema: 'webhooks.schema.json#/$defs/delivery',
+    statuses: [404, 409, 413],
+  },
+  'POST /payments/withdraw': {
+    schema: 'withdrawals.schema.json#/$defs/requested',
+    semantics: checkWithdrawalRequest,
+    statuses: [404, 413, 422],
+  },
+  'POST /payments/withdraw/confirm': {
+    schema: 'withdrawals.schema.json#/$defs/confirmed',
+    statuses: [404, 409, 413, 422],
+  },
+  'GET /payments/withdraw/status': {
+    schema: 'withdrawals.schema.json#/$defs/status',
+    statuses: [404],
+  },
 };
 
 const COMMON_STATUSES = [400, 401, 403, 429, 500, 502, 503, 504];
@@ -111,7 +145,7 @@ export function checkAnswer(answer: Exchange): void {
 function violationsOf({ method, path, status, body }: Exchange): string[] {
   const url = new URL(path, 'http://service.invalid');
   const sameAs = method === 'HEAD' ? 'GET' : method;
-  const endpoint = ENDPOINTS[`${sameAs} ${url.pathname}`];
+  const endpoint = ENDPOINTS[`${sameAs} ${patternOf(url.pathname)}`];
   if (method === 'OPTIONS') return [];
   if (endpoint && (method === 'HEAD' || WITHOUT_BODY.includes(status))) return emptyProblems(body);
   if (!endpoint) return isScoped(url.pathname) ? wrongMethodProblems(status, body) : [];
@@ -122,8 +156,12 @@ function violationsOf({ method, path, status, body }: Exchange): string[] {
   return errorProblems(status, body, `${method} ${url.pathname}`);
 }
 
+/** Path with `:id` in place of the id of a delivery. */
+const patternOf = (path: string): string =>
+  path.replace(/(?<=\/deliveries\/)(?!resend-failed$)[^/]+/, ':id');
+
 const isScoped = (path: string): boolean =>
-  Object.keys(ENDPOINTS).some((endpoint) => endpoint.endsWith(` ${path}`));
+  Object.keys(ENDPOINTS).some((endpoint) => endpoint.endsWith(` ${patternOf(path)}`));
 
 const emptyProblems = (body: unknown): string[] =>
   body === '' || body === null || body === undefined ? [] : ['a body where none is expected'];
@@ -148,12 +186,14 @@ function errorProblems(status: number, body: unknown, endpoint: string): string[
   return errors.flatMap((issue) => ('kind' in issue ? issueProblems(issue as Issue) : []));
 }
 
+/** Endpoints where a failed signature is a 401 too, about the owner. */
+const WITH_SIGNATURES = new Set(['POST /payments/confirm', 'POST /payments/withdraw/confirm']);
+
 /** Selects the schema of an error: validation errors have status 400 only. */
 function errorSchema(status: number, endpoint: string): string {
   if (status >= 500) return 'errors.schema.json#/$defs/unknownIssues';
   if (status === 400) return 'errors.schema.json#/$defs/eitherShape';
-  // A failed signature on confirm is a 401 too, about the owner.
-  const isAboutKey = status === 401 && endpoint !== 'POST /payments/confirm';
+  const isAboutKey = status === 401 && !WITH_SIGNATURES.has(endpoint);
   return isAboutKey || status === 413 || status === 429
     ? 'errors.schema.json#/$defs/otherIssues'
     : 'errors.schema.json#/$defs/issues';

@@ -44,8 +44,30 @@ describe('an answer and the OpenAPI document', () => {
     ]);
   });
 
-  it('are not compared on other paths and methods', () => {
+  it('differ in a header that is not declared', () => {
+    const headers = new Headers(limited);
+    headers.set('date', 'Mon, 23 Nov 2026 10:00:00 GMT');
+    headers.set('access-control-allow-origin', '*');
+    expect(answer({ headers })).toEqual([]);
+    headers.set('x-served-by', 'payment-1');
+    expect(answer({ headers })).toEqual(['OpenAPI: header x-served-by is not declared']);
+  });
+
+  it('differ in another method of a path, unless it is 405 with the methods that work', () => {
+    const put = { method: 'PUT', path: '/orgs/webhooks' };
+    const allow = (methods: string) => new Headers({ allow: methods });
+    expect(answer({ ...put, status: 405 })).toEqual([]);
+    const working = allow('GET, HEAD, POST, PATCH, DELETE');
+    expect(answer({ ...put, status: 405, headers: working })).toEqual([]);
+    expect(answer({ ...put, status: 405, headers: allow('GET, POST') })).toEqual([
+      'OpenAPI: allow is GET, POST, expected DELETE, GET, PATCH, POST',
+    ]);
+    expect(answer({ ...put, status: 404 })).toEqual([
+      'OpenAPI: status 404 of another method, expected 405',
+    ]);
+  });
+
+  it('are not compared on other paths', () => {
     expect(answer({ path: '/elsewhere', status: 404 })).toEqual([]);
-    expect(answer({ method: 'PUT', status: 405 })).toEqual([]);
   });
 });

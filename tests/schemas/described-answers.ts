@@ -57,8 +57,10 @@ export class DescribedAnswers {
     const { pathname } = new URL(path, 'http://service.invalid');
     const key = this.patterns.find(({ pattern }) => pattern.test(pathname))?.key;
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-    const operation = key === undefined ? undefined : this.description.paths[key]?.[verb];
-    if (key === undefined || operation === undefined) return [];
+    const item = key === undefined ? undefined : this.description.paths[key];
+    if (key === undefined || item === undefined || method === 'OPTIONS') return [];
+    const operation = item[verb];
+    if (operation === undefined) return otherMethodProblems(status, Object.keys(item), headers);
     const response = operation.responses[status];
     if (response === undefined) return [`OpenAPI: status ${status} is not declared`];
     const problems = headers === undefined ? [] : this.headerProblems(response, headers);
@@ -67,12 +69,14 @@ export class DescribedAnswers {
   }
 
   private headerProblems({ headers = {} }: DescribedResponse, found: Headers): string[] {
-    return Object.entries(headers)
+    const undeclared = [...found.keys()].filter((name) => !(name in headers) && !isOfHttp(name));
+    const missing = Object.entries(headers)
       .filter(([name, { $ref }]) => {
         const header = this.description.components.headers[$ref.split('/').at(-1) ?? ''];
         return header?.required === true && !found.has(name);
       })
       .map(([name]) => `OpenAPI: header ${name} is missing`);
+    return [...missing, ...undeclared.map((name) => `OpenAPI: header ${name} is not declared`)];
   }
 
   private bodyProblems(response: DescribedResponse, body: unknown, place: string): string[] {
@@ -85,6 +89,28 @@ export class DescribedAnswers {
     return validate(body) ? [] : (validate.errors ?? []).map(violation);
   }
 }
+
+/** Headers of HTTP, caches and browsers, which servers and proxies add to any answer. */
+const OF_HTTP =
+  /^(date|connection|keep-alive|transfer-encoding|vary|cache-control|referrer-policy|x-content-type-options|content-.*|access-control-.*)$/;
+
+const isOfHttp = (name: string): boolean => OF_HTTP.test(name);
+
+/** A method that no operation of the path has is 405 with those that have one. */
+function otherMethodProblems(status: number, methods: string[], headers?: Headers): string[] {
+  if (status !== 405) return [`OpenAPI: status ${status} of another method, expected 405`];
+  const expected = methods.map((method) => method.toUpperCase()).sort();
+  const allowed = headers?.get('allow')?.split(', ').sort() ?? expected;
+  return isEqual(allowed, expected)
+    ? []
+    : [`OpenAPI: allow is ${allowed.join(', ')}, expected ${expected.join(', ')}`];
+}
+
+/** Methods that have no operation of their own. */
+const IMPLIED = ['HEAD', 'OPTIONS'];
+
+const isEqual = (allowed: string[], expected: string[]): boolean =>
+  allowed.filter((method) => !IMPLIED.includes(method)).join() === expected.join();
 
 const violation = ({ instancePath, message = '', params }: ErrorObject): string =>
   `OpenAPI: ${instancePath || '/'}: ${message} ${JSON.stringify(params)}`;

@@ -437,7 +437,62 @@ export const rotatedExample = (): Example => ({
   retire_at: '2026-11-25T10:00:00.000Z',
 });
 
-const withdrawalPayload = (): string =>
+export const withdrawalExample = (): Example => ({
+  type: 'eip712',
+  signature_type: 'EIP712',
+  payment_id: PAYMENT,
+  withdraw_id: PAYMENT,
+  withdraw_authorization: withdrawalPayload([{ target: WALLET, data: '0x', value: '0' }]),
+  state_token: 'eyJhbGciOiJkaXIi',
+});
+
+export const withdrawalStatusExample = (): Example => ({
+  withdraw_id: PAYMENT,
+  payment_id: PAYMENT,
+  status: 'SUCCESS',
+  transaction_hash: HASH,
+});
+
+const delivery = (): Example => ({
+  id: PAYMENT,
+  label: 'orders',
+  event_type: 'WORKFLOW_COMPLETED',
+  workflow_id: PAYMENT,
+  test: false,
+  status: 'DELIVERED',
+  attempts: 1,
+  created_at: '2026-11-23T10:00:00.000Z',
+  finished_at: '2026-11-23T10:00:01.000Z',
+  next_attempt_at: null,
+});
+
+export const deliveriesExample = (): Example => ({
+  deliveries: [delivery()],
+  next_pagination_key: null,
+});
+
+export const deliveryExample = (): Example => ({
+  ...delivery(),
+  request: {
+    method: 'POST',
+    url: 'https://shop.example/hooks',
+    headers: { 'x-service-signature': '***', 'webhook-signature': '***' },
+    body: '{}',
+  },
+  attempt_log: [
+    {
+      number: 1,
+      started_at: '2026-11-23T10:00:00.000Z',
+      url: 'https://shop.example/hooks',
+      duration_ms: 12,
+      outcome: 'acknowledged',
+      reason: null,
+      answer: { status_code: 200, content_type: null, body: '' },
+    },
+  ],
+});
+
+const withdrawalPayload = (actions: object[] = []): string =>
   JSON.stringify({
     types: {
       EIP712Domain: [
@@ -462,7 +517,7 @@ const withdrawalPayload = (): string =>
     domain: { name: 'Payments', version: '1' },
     message: {
       description: 'Withdraw',
-      actions: [],
+      actions,
       nonce: '1',
       signatory_declaration_hash: HASH,
       chain_id: '31337',

@@ -7,24 +7,12 @@ import {
   statusProblems,
   valueProblems,
 } from './route-checks.js';
-import type {
-  History,
-  Issue,
-  Payment,
-  Prices,
-  Quote,
-  Quotes,
-  Timeline,
-  Verification,
-} from './wire-types.js';
+import { verificationProblems } from './signature-checks.js';
+import { at, when } from './problems.js';
+import type { History, Issue, Payment, Prices, Quote, Quotes, Timeline } from './wire-types.js';
 
 /** Finds what no schema can express in an answer that its schema accepted. */
 export type SemanticCheck = (body: unknown, url: URL) => string[];
-
-const at = (place: string, problems: string[]): string[] =>
-  problems.map((problem) => `${place}: ${problem}`);
-
-const when = (isWrong: boolean, problem: string): string[] => (isWrong ? [problem] : []);
 
 const namedIn = (url: URL, parameter: string): string[] =>
   url.searchParams.getAll(`${parameter}[]`).map((value) => value.toLowerCase());
@@ -356,59 +344,6 @@ function instructionProblems(payment: Payment): string[] {
       ...verifications.flatMap(verificationProblems),
     ]),
   ];
-}
-
-interface TypedData {
-  types?: Record<string, { name: string; type: string }[]>;
-  domain?: object;
-  primaryType?: string;
-  message?: { actions?: unknown; accept_blame?: unknown };
-}
-
-const AUTHORIZATION_FIELDS = [
-  'Call[] actions',
-  'bool accept_blame',
-  'bytes32 signatory_declaration_hash',
-  'string description',
-  'uint256 chain_id',
-  'uint256 nonce',
-];
-
-function verificationProblems({ reason, signature_type, payload }: Verification): string[] {
-  const isWithdrawal = reason === 'EVM_WITHDRAWAL';
-  if (signature_type !== 'EIP712') {
-    return when(isWithdrawal, `${reason}: signature_type is ${signature_type}, expected EIP712`);
-  }
-  const data = typedData(payload);
-  const { types = {}, domain, primaryType = '', message } = data ?? {};
-  if (!domain || !message || !types.EIP712Domain || !types[primaryType]) {
-    return [`${reason}: payload is not EIP-712 typed data with its domain type`];
-  }
-  if (!isWithdrawal) return [];
-  const fields = types[primaryType].map(({ name, type }) => `${type} ${name}`).sort();
-  return at(reason, [
-    ...when(
-      fields.join() !== AUTHORIZATION_FIELDS.join(),
-      `fields are ${fields.join()}, expected ${AUTHORIZATION_FIELDS.join()}`,
-    ),
-    ...when(
-      Object.keys(domain).sort().join() !== 'name,version',
-      `domain has ${Object.keys(domain).join()}, expected name,version`,
-    ),
-    ...when(message.accept_blame !== false, 'accept_blame is not false'),
-    ...when(
-      !Array.isArray(message.actions) || message.actions.length > 0,
-      'actions is not an empty array',
-    ),
-  ]);
-}
-
-function typedData(payload: string): TypedData | null {
-  try {
-    return JSON.parse(payload) as TypedData | null;
-  } catch {
-    return null;
-  }
 }
 
 /** Checks that members which repeat the quote request agree with it. */

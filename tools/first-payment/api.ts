@@ -93,5 +93,9 @@ export class Api {
   }
 }
 
+/** Opens a link of a payment, as a browser without a key. */
+export const openLink = (url: string, signal?: AbortSignal): Promise<Answer> =>
+  new Api(url, null).request('GET', url, signal === undefined ? {} : { signal });
+
 const serialized = (body: unknown): string =>
   typeof body === 'string' ? body : JSON.stringify(body);

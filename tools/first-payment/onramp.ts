@@ -1,4 +1,5 @@
 import type { Payment, Quote } from '@bascule/contracts';
+import { openLink } from './api.js';
 import { check, checkEqual } from './check.js';
 import { fundingPageUrl, quoteAndConfirm } from './payments.js';
 import { newTestUser, type Stage } from './test-user.js';
@@ -80,9 +81,9 @@ function checkBestFirst(quotes: Quote[]): void {
 export async function openCheckout(fundingPage: string): Promise<string> {
   const locations: (string | null)[] = [];
   for (let visit = 0; visit < 2; visit += 1) {
-    const response = await fetch(fundingPage, { redirect: 'manual' });
-    checkEqual('the funding link redirects', response.status, 303);
-    locations.push(response.headers.get('location'));
+    const { status, headers } = await openLink(fundingPage);
+    checkEqual('the funding link redirects', status, 303);
+    locations.push(headers.get('location'));
   }
   const [first, second] = locations;
   checkEqual('the checkout is created once', first, second);

@@ -16,6 +16,11 @@ const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 const REQUEST_ID = { 'x-request-id': header('RequestId') };
 const LIMITS = { ratelimit: header('RateLimit'), 'ratelimit-policy': header('RateLimitPolicy') };
+/** Headers of refusals that come before or after the request was counted. */
+const LIMITS_IF_COUNTED = {
+  ratelimit: header('RateLimitIfCounted'),
+  'ratelimit-policy': header('RateLimitPolicyIfCounted'),
+};
 const RETRY_AFTER = { 'retry-after': header('RetryAfter') };
 
 /** Components for the headers of answers. */
@@ -34,6 +39,17 @@ export const HEADERS = {
   RateLimitPolicy: {
     description: 'Limit: `"<policy>";q=<units>;w=<length of the window in seconds>`.',
     required: true,
+    schema: { type: 'string' },
+  },
+  RateLimitIfCounted: {
+    description: 'As `RateLimit`; absent where the request was refused before it was counted.',
+    required: false,
+    schema: { type: 'string' },
+  },
+  RateLimitPolicyIfCounted: {
+    description:
+      'As `RateLimitPolicy`; absent where the request was refused before it was counted.',
+    required: false,
     schema: { type: 'string' },
   },
   RetryAfter: {
@@ -173,15 +189,22 @@ function successOf({ status, description, body }: Success, operation: Operation,
   return { description, headers, content };
 }
 
-/** Statuses that are refused after the key was counted. */
 function errorOf(status: number, description: string, hasKey: boolean) {
   const isRefused = status === 429;
   const headers = {
     // Answered before there is a request.
     ...(status === 431 ? {} : REQUEST_ID),
-    ...(isRefused || (hasKey && [400, 404, 409, 422].includes(status)) ? LIMITS : {}),
+    ...limitsOf(status, hasKey),
     ...(isRefused || status === 503 ? RETRY_AFTER : {}),
     ...(status === 401 ? { 'www-authenticate': header('WwwAuthenticate') } : {}),
   };
   return { description, headers, content: { 'application/json': { schema: refTo('ErrorBody') } } };
+}
+
+/** Statuses of refusals that always come after the request was counted. */
+const AFTER_COUNTING = [400, 404, 409, 422];
+
+function limitsOf(status: number, hasKey: boolean): object {
+  if (status === 429 || (hasKey && AFTER_COUNTING.includes(status))) return LIMITS;
+  return hasKey && status !== 431 ? LIMITS_IF_COUNTED : {};
 }

@@ -1,7 +1,9 @@
 import type { Quote } from '@bascule/contracts';
+import { openLink } from '../../../tools/first-payment/api.js';
 import { check } from '../../../tools/first-payment/check.js';
 import { fundingPageUrl } from '../../../tools/first-payment/payments.js';
 import { causeOf, isTransient, retryUntilAnswered } from '../client/retrying-api.js';
+import { ContractViolation } from '../../schemas/contract-violation.js';
 import type { TestPayment } from './test-payment.js';
 import { endsCompleteOrUndelivered, order } from './steps.js';
 
@@ -24,7 +26,9 @@ export async function runOnramp(payment: TestPayment): Promise<void> {
 }
 
 async function checkoutOf(fundingPage: string): Promise<string> {
-  const { headers, status } = await browse(fundingPage);
+  const { headers, status } = await answered('the funding link', (signal) =>
+    openLink(fundingPage, signal),
+  );
   const location = headers.get('location');
   if (status !== 303 || location === null) throw new Error(`the funding link answered ${status}`);
   return location;
@@ -41,13 +45,21 @@ async function pay(checkout: string): Promise<void> {
   });
 }
 
-function browse(url: string, method = 'GET'): Promise<Response> {
-  return retryUntilAnswered(`${method} ${new URL(url).pathname}`, async () => {
+const browse = (url: string, method = 'GET'): Promise<Response> =>
+  answered(`${method} ${new URL(url).pathname}`, (signal) =>
+    fetch(url, { method, redirect: 'manual', signal }),
+  );
+
+function answered<T extends { status: number }>(
+  what: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return retryUntilAnswered(what, async () => {
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const response = await fetch(url, { method, redirect: 'manual', signal });
-      return isTransient(response.status) ? `it answered ${response.status}` : response;
+      const answer = await ask(AbortSignal.timeout(TIMEOUT_MS));
+      return isTransient(answer.status) ? `it answered ${answer.status}` : answer;
     } catch (error) {
+      if (error instanceof ContractViolation) throw error;
       return causeOf(error);
     }
   });

@@ -8,7 +8,7 @@ import type {
 import { getAddress, type PrivateKeyAccount } from 'viem';
 import type { Api } from '../../../tools/first-payment/api.js';
 import type { Chain } from '../../../tools/first-payment/chain.js';
-import { depositInfo } from '../../../tools/first-payment/payments.js';
+import { depositInfo, getPayment } from '../../../tools/first-payment/payments.js';
 import { until } from '../../../tools/first-payment/polling.js';
 import { parkedBalance, signTypedData } from '../../../tools/first-payment/withdraw.js';
 
@@ -140,6 +140,11 @@ async function continueAfter(
       await chain.units(usdc, SENT),
     );
     await parkedBalance(api, payment.payment_id, 'SPW');
+    // Later answers show the payment with its deposit.
+    await until('the deposit in the payment', async () => {
+      const { funded } = await getPayment(api, payment.payment_id);
+      return funded ? true : null;
+    });
   }
   if (operation === 'POST /payments/withdraw') {
     const { withdraw_id, state_token, withdraw_authorization } = body as WithdrawResponse;

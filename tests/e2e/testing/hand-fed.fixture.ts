@@ -1,6 +1,7 @@
 import type { Payment } from '@bascule/contracts';
 import { expect } from '@jest/globals';
 import type { Address } from 'viem';
+import { openLink } from '../../../tools/first-payment/api.js';
 import { openCheckout, payAt } from '../../../tools/first-payment/onramp.js';
 import {
   depositInfo,
@@ -35,7 +36,7 @@ export async function runHandFed(stage: Stage, isOpened: boolean): Promise<Payme
   await fund(stage, user, payment);
   const completed = await reaches(api, payment.payment_id, 'COMPLETE');
   await verifyCompleted(chain, completed);
-  const page = await fetch(fundingPageUrl(payment), { redirect: 'manual' });
+  const page = await openLink(fundingPageUrl(payment));
   expect(page.status).not.toBe(303);
   return completed;
 }
