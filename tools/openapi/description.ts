@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OWN_ROUTES, ROUTES } from '../../apps/gateway/src/routing/route-table.js';
+import { weightOf } from '../../apps/gateway/src/routing/route-weights.js';
 import { handlersIn } from '../test/api-routes.js';
 import { INPUT_FORMATS } from './constraint-schemas.js';
+import { describeEnums } from './enum-meanings.js';
 import { commentsIn } from './field-comments.js';
 import { orNull } from './json-schema.js';
 import type { Components, JsonSchema } from './json-schema.js';
@@ -47,6 +49,7 @@ export async function describeApi(root: string): Promise<object> {
   const wire = wireSchemas([
     ...new Set([...names, 'ErrorBody', 'WebhookDeliveryBody', 'QuoteRequest']),
   ]);
+  describeEnums(wire);
   const files = globSync(`apps/{${SERVICES.join()}}/src/**/*.dto.ts`, { cwd: root }).sort();
   const inputs: Inputs = {
     requests: new RequestSchemas(
@@ -165,6 +168,7 @@ function operationOf(operation: Operation, route: DescribedRoute, inputs: Inputs
     summary,
     description,
     ...(permission === undefined ? {} : { 'x-permission': permission }),
+    'x-rate-limit-weight': weightOf(route),
     ...SECURITY_OF[route.access],
     parameters,
     ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation, inputs) }),

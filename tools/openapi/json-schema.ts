@@ -24,6 +24,7 @@ export interface JsonSchema {
   oneOf?: JsonSchema[];
   allOf?: JsonSchema[];
   not?: JsonSchema;
+  'x-enumDescriptions'?: Record<string, string>;
   discriminator?: { propertyName: string; mapping?: Record<string, string> };
 }
 

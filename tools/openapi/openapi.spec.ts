@@ -11,6 +11,7 @@ interface Operation {
   operationId: string;
   summary: string;
   description: string;
+  'x-rate-limit-weight': number;
   parameters: { name?: string; description?: string; $ref?: string }[];
   responses: Record<
     string,
@@ -76,6 +77,22 @@ describe('docs/api/openapi.json', () => {
       some.filter(({ responses }) => !hasExample(responses, first)).map((each) => each.operationId);
     expect(without('4', operations)).toEqual([]);
     expect(without('2', operations.filter(hasJson))).toEqual([]);
+  });
+
+  it('tells the weight of each operation, and the quotas that refuse it', () => {
+    const weights = Object.fromEntries(
+      operations.map((each) => [each.operationId, each['x-rate-limit-weight']]),
+    );
+    expect(weights).toMatchObject({ createQuotes: 5, listParkedFunds: 10, listChains: 1 });
+    expect(Object.values(weights).every((weight) => Number.isInteger(weight))).toBe(true);
+    const withQuota = operations.filter(({ responses }) =>
+      responses['429']?.description.includes('a quota'),
+    );
+    expect(withQuota.map(({ operationId }) => operationId).sort()).toEqual([
+      'confirmPayment',
+      'createQuotes',
+      'requestWithdrawal',
+    ]);
   });
 
   it('names every operation once', () => {

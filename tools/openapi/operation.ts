@@ -25,6 +25,8 @@ export interface Operation {
   success: readonly Success[];
   /** Errors beyond those of every operation with this access, each with its reason. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 422, string>>;
+  /** Quota of the organisation beside the rate limits, of which the excess is 429 too. */
+  quota?: string;
   /** Answers carry an `ETag`, and `If-None-Match` is understood. */
   isCacheable?: true;
   /** The request header `Idempotency-Key` is understood. */

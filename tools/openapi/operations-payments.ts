@@ -15,6 +15,7 @@ export const PAYMENT_OPERATIONS = {
       'is slow or refuses appears in `failures`; without any quote `fault` says why. Confirm one until `accept_by`, ' +
       '5 minutes by default.',
     body: ['QuoteRequestDto', 'RequoteDto'],
+    quota: 'the organisation asks for too many quotes per second.',
     success: json('QuotesResponse', 'Quotes, perhaps none.'),
     errors: {
       403: 'The key may not use an option, or the parent payment belongs to another organisation.',
@@ -40,6 +41,8 @@ export const PAYMENT_OPERATIONS = {
       'signed, one of 1,000,000 USD or more a simulated withdrawal: the answer is then `UNCONFIRMED`, and the second ' +
       'form of the body brings the signatures. Repeat the request safely: 409 means it was confirmed before.',
     body: ['ConfirmPaymentDto', 'ContinueConfirmationDto'],
+    quota:
+      'the organisation has too many payments that are not funded; they end by a deposit or at `initiate_fund_by`.',
     success: json('Payment', 'Payment, or the signatures it needs.'),
     errors: {
       401: 'The key is missing, invalid or expired; or a signature of the owner is wrong, which may be retried.',

@@ -52,6 +52,8 @@ export const WITHDRAWAL_OPERATIONS = {
     description:
       "Prepares a withdrawal to the owner's or another wallet, and returns the text that the owner signs.",
     body: 'WithdrawDto',
+    quota:
+      'the organisation has too many withdrawals that are not signed; they end by a confirm or after 30 minutes.',
     success: json('WithdrawResponse', 'Text to sign.'),
     errors: { 403: FOREIGN, 404: UNKNOWN },
     example: {

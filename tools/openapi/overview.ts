@@ -12,6 +12,8 @@ with a signature of the owner.
 - An array has at most 1,000 elements unless its description says otherwise.
 - An optional field of a body may be null, which is as if it was absent, unless its description says more.
 - Unknown fields and parameters are ignored. \`HEAD\` works where \`GET\` does; another method is 405 with \`Allow\`.
+- Requests are limited for each client address, key and organisation. Each costs \`x-rate-limit-weight\` units; what is
+  left is in \`RateLimit\`, and a refusal is 429 with \`Retry-After\`.
 - An error has the body \`ErrorBody\`: issues, or validation errors, never both.
 `.trim();
 

@@ -93,7 +93,9 @@ const COMMON: Record<number, string> = {
   414: 'A part of the path is longer than 100 characters.',
   415: 'The body is not JSON.',
   422: 'The `Idempotency-Key` came with another body; only for secret keys.',
-  429: 'Too many requests of this client, key or organisation; `GET /orgs/keys/self` tells the limits.',
+  429:
+    'A limit is used up, in units of `x-rate-limit-weight`: that of the client address, of the key, or the ceiling of ' +
+    'the whole organisation. `GET /orgs/keys/self` tells them.',
   431: 'The path, the query and the headers together are larger than 16 KiB.',
   500: 'Failure of the service.',
   502: 'The connection to a part of the service was lost; the request may have had an effect.',
@@ -122,7 +124,11 @@ export function responsesOf(
     431,
     ...[500, 502, STATUS_OF.unavailable, 504],
   ];
-  const reasons: Record<string, string> = { ...COMMON, ...operation.errors };
+  const reasons: Record<string, string> = {
+    ...COMMON,
+    ...(operation.quota !== undefined && { 429: `${COMMON[429]} Or a quota: ${operation.quota}` }),
+    ...operation.errors,
+  };
   const statuses = new Set([...common, ...Object.keys(operation.errors ?? {}).map(Number)]);
   const errors = [...statuses]
     .sort((a, b) => a - b)
