@@ -10,7 +10,6 @@ import { newTestUserWith } from '../../tools/first-payment/test-user.js';
 import { replayExamples } from '../e2e/testing/described-examples.fixture.js';
 import { MAIN_ERRORS } from '../e2e/testing/main-errors.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
-
 import { presentable } from './presentable.js';
 
 interface Recorded {

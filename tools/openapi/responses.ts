@@ -7,7 +7,7 @@ export type Access =
   'api-key' | 'secret-key' | 'funding-link' | 'return-link' | 'provider-callback';
 
 export interface DescribedRoute {
-  method: string;
+  method: 'DELETE' | 'GET' | 'PATCH' | 'POST';
   path: string;
   access: Access;
 }
