@@ -112,7 +112,7 @@ describe('discovery', () => {
     ['/payments/methods', [400, 400]],
     ['/orgs/keys/self', [200, 200]],
     ['/payments/methods?input=alphanet:0x&output=usd', [400, 400]],
-  ])('%s', async (path, expected) => {
+  ])('is answered by the contract, to both keys: GET %s', async (path, expected) => {
     expect(await expectAnswers('GET', path)).toEqual(expected);
   });
 
@@ -447,7 +447,7 @@ describe('confirm', () => {
         allow_unsafe_owner: true,
       },
     ],
-  ])('%s, twice', async (_, request, more) => {
+  ])('answers a confirm of %s, and its repetition, by the contract', async (_, request, more) => {
     for (const api of [secret, page]) {
       const body = {
         ...(await quote(api(), request(), {

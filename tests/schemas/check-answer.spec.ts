@@ -25,12 +25,10 @@ import {
   withdrawalExample,
   withdrawalStatusExample,
 } from './examples.fixture.js';
+import { mutated, type Mutation } from './mutated.fixture.js';
 
 const USDC = 'alphanet:0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const ID = '01932b3c-5d6e-7f80-9a1b-2c3d4e5f6071';
-
-/** Replaces, or with `undefined` removes, the value at a path such as `quotes.0.fees`. */
-type Mutation = [path: string, value: unknown];
 
 interface FundingStep {
   net_effect: { consume: object[]; produce: object[] };
@@ -44,17 +42,6 @@ interface Case {
   example: () => Record<string, unknown>;
   mutations: Mutation[];
 }
-
-const mutated = (example: Record<string, unknown>, [path, value]: Mutation) => {
-  const copy = structuredClone(example);
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  let parent: Record<string, unknown> = copy;
-  for (const key of keys) parent = parent[key] as Record<string, unknown>;
-  if (value === undefined) delete parent[last];
-  else parent[last] = value;
-  return copy;
-};
 
 /** Typed data of a withdrawal that moves nothing. */
 function unconfirmedPayload(): string {

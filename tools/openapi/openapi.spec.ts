@@ -20,6 +20,7 @@ interface Operation {
 }
 
 interface Document {
+  info: { version: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object> };
 }
@@ -77,6 +78,10 @@ describe('docs/api/openapi.json', () => {
       some.filter(({ responses }) => !hasExample(responses, first)).map((each) => each.operationId);
     expect(without('4', operations)).toEqual([]);
     expect(without('2', operations.filter(hasJson))).toEqual([]);
+  });
+
+  it('declares version 2.0.0', () => {
+    expect(document.info.version).toBe('2.0.0');
   });
 
   it('tells the weight of each operation, and the quotas that refuse it', () => {

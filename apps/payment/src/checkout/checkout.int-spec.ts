@@ -252,7 +252,7 @@ describe('funding by an onramp', () => {
       expect(text).not.toContain('http-equiv="refresh"');
     });
 
-    it('refuses the link of another payment and other credentials', async () => {
+    it('refuses the link of another payment and other credentials, and opens no funding page', async () => {
       const { payment_id } = await paidBy({});
       expect((await comeBack(payment_id, uuidv7())).status).toBe(403);
       const withFundingLink = await client.fetchPage(`/funding/${payment_id}/return`, {
@@ -261,6 +261,12 @@ describe('funding by an onramp', () => {
         permissions: [],
       });
       expect(withFundingLink.status).toBe(403);
+      const withReturnLink = await client.fetchPage(`/funding/${payment_id}`, {
+        kind: 'return',
+        paymentId: payment_id,
+        permissions: [],
+      });
+      expect(withReturnLink.status).toBe(403);
       const unknown = uuidv7();
       expect((await comeBack(unknown)).status).toBe(404);
     });

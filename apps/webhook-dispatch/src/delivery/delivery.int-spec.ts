@@ -100,10 +100,12 @@ describe('delivery of payment outcomes', () => {
     expect(second).toMatchObject({ test: true, mode: 'test' });
   });
 
-  it('delivers the same id and the same bytes again after a 500', async () => {
+  it('delivers the same id, bytes and auth header again after a 500', async () => {
     const orgId = uuidv7();
     const target = await receiver((index) => ({ status: index === 0 ? 500 : 204 }));
-    const webhook = await register(orgId, target.url);
+    const webhook = await register(orgId, target.url, {
+      auth_header: { name: 'X-Api-Key', value: 'open sesame' },
+    });
     await publish(paymentEvent(orgId, { status: 'COMPLETE' }));
     const due = await eventually(async () => {
       const rows = await query<{ attempts: number; sinceAttempt: number; fromNow: number }>(
@@ -125,6 +127,10 @@ describe('delivery of payment outcomes', () => {
       expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
     });
     const [first, second] = target.requests;
+    expect([first, second].map((sent) => sent?.headers['x-api-key'])).toEqual([
+      'open sesame',
+      'open sesame',
+    ]);
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     const attempts = await attemptsOf(webhook.id);

@@ -41,6 +41,17 @@ describe('managing webhooks', () => {
     expect(await call('GET', { orgId })).toEqual({ status: 200, body: { webhooks: [] } });
   });
 
+  it('deletes by the label in the query or in the body', async () => {
+    const orgId = uuidv7();
+    const { url } = await receiver();
+    for (const place of [{ query: '?label=orders' }, { body: { label: 'orders' } }]) {
+      await register(orgId, url, { label: 'orders' });
+      expect((await call('DELETE', { orgId, ...place })).status).toBe(200);
+      expect(await call('GET', { orgId })).toMatchObject({ body: { webhooks: [] } });
+    }
+    expect((await call('DELETE', { orgId, body: {} })).status).toBe(400);
+  });
+
   it('keeps secrets encrypted at rest', async () => {
     const created = await register(uuidv7(), (await receiver()).url, {
       auth_header: { name: 'authorization', value: 'Bearer open-sesame' },

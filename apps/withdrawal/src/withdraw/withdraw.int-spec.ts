@@ -207,6 +207,54 @@ describe('a withdrawal', () => {
   });
 });
 
+describe('the text that the owner of a withdrawal signs', () => {
+  const FIELDS = {
+    Call: ['address target', 'bytes data', 'uint256 value'],
+    authorization: [
+      'string description',
+      'Call[] actions',
+      'uint256 nonce',
+      'bytes32 signatory_declaration_hash',
+      'uint256 chain_id',
+      'bool accept_blame',
+    ],
+  };
+
+  it('is typed data of the specified structure, from the wallet by default', async () => {
+    const payment = await aFundedPayment();
+    const answer = await stage.call<WithdrawResponse>('/payments/withdraw', {
+      payment_id: payment.id,
+      token_amounts: [{ token: USDC, amount: '40' }],
+      recipient_address: anAddress(),
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { type: 'eip712', signature_type: 'EIP712', payment_id: payment.id },
+    });
+    const { domain, types, primaryType, message } = JSON.parse(
+      answer.body.withdraw_authorization,
+    ) as {
+      domain: object;
+      types: Record<string, { name: string; type: string }[]>;
+      primaryType: string;
+      message: object;
+    };
+    const fieldsOf = (type: string) => types[type]?.map((field) => `${field.type} ${field.name}`);
+    expect(Object.keys(domain)).toEqual(['name', 'version']);
+    expect(fieldsOf('EIP712Domain')).toEqual(['string name', 'string version']);
+    expect(fieldsOf('Call')).toEqual(FIELDS.Call);
+    expect(fieldsOf(primaryType)).toEqual(FIELDS.authorization);
+    expect(Object.keys(types).sort()).toEqual(['Call', 'EIP712Domain', primaryType].sort());
+    // The payout and the fee.
+    expect(message).toMatchObject({
+      chain_id: '31337',
+      actions: [{ value: '0' }, { value: '0' }],
+    });
+    const { status, body } = await confirm(answer.body, await sign(answer.body));
+    expect([status, body.status]).toEqual([200, 'SUCCESS']);
+  });
+});
+
 describe('the metrics of withdrawals', () => {
   const scrape = async () => {
     const response = await fetch(`${stage.service().url}/metrics`);
@@ -329,6 +377,18 @@ describe('a withdrawal is refused', () => {
     const answer = await ask(payment, amount, anAddress());
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ kind: 'amount', reason }] } });
   });
+
+  it.each([-1, 300_001, 1.5, '1000'])(
+    'with 400 for %j as polling_timeout, which is 0 to 300,000 milliseconds',
+    async (polling_timeout) => {
+      const body = { state_token: 'any', signature: '0x12', polling_timeout };
+      const answer = await stage.call<ErrorBody>('/payments/withdraw/confirm', body);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: ['polling_timeout'] }] },
+      });
+    },
+  );
 
   it('with 400 for recipients that would lose the money, and for malformed requests', async () => {
     const payment = await aFundedPayment();
