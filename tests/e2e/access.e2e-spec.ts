@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
+import { v7 as uuidv7 } from 'uuid';
 import type { Payment, PaymentMethodsResponse, QuotesResponse } from '@bascule/contracts';
 import type { Answer, Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
@@ -241,6 +242,50 @@ describe('the quotas of an organisation', () => {
       expect({ status, body }).toEqual(refused('quotes per second'));
       expect(headers?.get('retry-after')).toBe('1');
     }, PATIENCE);
+  });
+});
+
+describe('a visitor with the publishable key', () => {
+  it('fills its share of the unfunded payments, and locks out neither others nor the secret key', async () => {
+    const { organisationId, publishable, secret } = await newOrganisation(stack);
+    const api = apiOf(stack, secret);
+    const chain = new Chain(file, 'alphanet');
+    const { owner, destination } = newTestUser();
+    const request = {
+      input: { asset: chain.token('USDC'), amount: '25' },
+      output: chain.token('WETH'),
+      owner: owner.address,
+      destination,
+    };
+    const confirmation = async () => {
+      const { quotes, state_token } = await quote(api, request);
+      return confirmBody(request, quotes[0]?.payment_id ?? '', state_token);
+    };
+    const confirmFrom = async (address: `127.0.0.${number}`) =>
+      visit(
+        stack,
+        publishable,
+        address,
+        { 'x-visitor': `visitor ${uuidv7()}` },
+        {
+          ...{ path: '/payments/confirm', body: await confirmation() },
+        },
+      );
+    await stack.operator(
+      ...['quotas', 'set', '--organisation', organisationId, '--unfunded-payments', '100'],
+    );
+    const refused = await eventually(async () => {
+      const answer = await confirmFrom('127.0.0.1');
+      expect(answer.status).toBe(429);
+      return answer;
+    }, PATIENCE);
+    expect(refused.body).toContain(
+      "This client has used up its 10 of the organisation's 100 unfunded payments.",
+    );
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(1);
+    expect((await confirmFrom('127.0.0.2')).status).toBe(200);
+    const own = await api.request('POST', '/payments/confirm', { body: await confirmation() });
+    expect(own.status).toBe(200);
   });
 });
 

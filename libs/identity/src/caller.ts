@@ -21,4 +21,13 @@ export interface Caller {
   /** The provider that a callback is addressed to; its signature is still to be verified. */
   provider?: string;
   clientIp?: string;
+  /** Keyed hash of the client's address block; with publishable keys only. */
+  visitor?: string;
 }
+
+/** Visitor whose shares of the organisation's quotas a request uses up; null for secret keys. */
+export const visitorOf = ({ kind, visitor }: Caller): string | null =>
+  kind === 'publishable' ? (visitor ?? UNKNOWN_VISITOR) : null;
+
+/** Visitor of all publishable requests without one. */
+const UNKNOWN_VISITOR = 'unknown';

@@ -1,3 +1,4 @@
+export { visitorOf } from './caller.js';
 export type { Caller, CallerKind } from './caller.js';
 export {
   AllowCallers,
@@ -8,7 +9,7 @@ export {
   callerOfRequest,
   rememberCaller,
 } from './access.js';
-export { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from './internal-token.js';
+export { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER, VISITOR_HEADER } from './internal-token.js';
 export { InternalTokenGuard } from './internal-token.guard.js';
 export { InternalTokenIssuer } from './internal-token-issuer.js';
 export { InternalTokenVerifier } from './internal-token-verifier.js';

@@ -6,7 +6,7 @@ import { forbidden, unauthenticated } from '@bascule/contracts';
 import type { Permission } from '@bascule/contracts';
 import { ALLOWED_KINDS, PUBLIC_ROUTE, REQUIRED_PERMISSION, rememberCaller } from './access.js';
 import type { Caller, CallerKind } from './caller.js';
-import { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER } from './internal-token.js';
+import { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER, VISITOR_HEADER } from './internal-token.js';
 import type { InternalTokenVerifier } from './internal-token-verifier.js';
 
 const API_KEYS: readonly CallerKind[] = ['secret', 'publishable'];
@@ -33,8 +33,12 @@ export class InternalTokenGuard implements CanActivate {
       throw unauthenticated('Requests must come through the gateway.');
     }
     const caller = await this.verifier.verify(token);
-    const clientIp = request.headers[CLIENT_IP_HEADER];
-    return typeof clientIp === 'string' ? { ...caller, clientIp } : caller;
+    const { [CLIENT_IP_HEADER]: clientIp, [VISITOR_HEADER]: visitor } = request.headers;
+    return {
+      ...caller,
+      ...(typeof clientIp === 'string' && { clientIp }),
+      ...(typeof visitor === 'string' && { visitor }),
+    };
   }
 
   private authorise(caller: Caller, context: ExecutionContext): void {

@@ -7,6 +7,8 @@ import type { Caller, CallerKind } from './caller.js';
 export const INTERNAL_TOKEN_HEADER = 'x-internal-token';
 /** Beside the token, since a token is reused for all clients of a key. */
 export const CLIENT_IP_HEADER = 'x-client-ip';
+/** Beside the token, as the address. */
+export const VISITOR_HEADER = 'x-visitor';
 
 export const INTERNAL_TOKEN_ISSUER = 'gateway';
 export const INTERNAL_TOKEN_AUDIENCE = 'services';

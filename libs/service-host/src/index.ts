@@ -15,4 +15,6 @@ export { isKnown } from './caching/entity-tag.js';
 export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-control.js';
 
 export { QuotaRefusals } from './quotas/quota-refusals.js';
+export type { UsedShare } from './quotas/quota-refusals.js';
+export { sharesOf } from './quotas/quota-shares.js';
 export { ProjectionWaits } from './projections/projection-waits.js';

@@ -9,21 +9,33 @@ export interface VisitorAnswer {
   body: string;
 }
 
-/** Asks for the chains as a visitor with an address of its own on this machine. */
+interface VisitorRequest {
+  path: string;
+  /** Sent as JSON by POST. */
+  body: unknown;
+}
+
+/** Sends a request as a visitor with an address of its own on this machine; asks for the chains by default. */
 export const visit = (
   stack: StackProcess,
   key: string,
   address: `127.0.0.${number}`,
   headers: Record<string, string> = {},
+  { path, body }: Partial<VisitorRequest> = {},
 ): Promise<VisitorAnswer> =>
   new Promise((resolve, reject) => {
     request(
       {
         host: '127.0.0.1',
         port: stack.ports.GATEWAY_PORT,
-        path: '/chains',
+        method: body === undefined ? 'GET' : 'POST',
+        path: path ?? '/chains',
         localAddress: address,
-        headers: { authorization: `Bearer ${key}`, ...headers },
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
       },
       (response) => {
         const { statusCode: status, headers: answered } = response;
@@ -31,5 +43,5 @@ export const visit = (
       },
     )
       .on('error', reject)
-      .end();
+      .end(body === undefined ? undefined : JSON.stringify(body));
   });

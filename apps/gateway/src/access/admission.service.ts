@@ -46,7 +46,7 @@ export class AdmissionService {
     const key = await this.authenticated(request, reply);
     await this.rateLimits.take(key, weightOf(route), request, reply);
     requireUsable(key, route.access, request.headers.origin);
-    await this.quoteQuota.take(route, key, reply);
+    await this.quoteQuota.take(route, key, request, reply);
     return key.caller;
   }
 

@@ -48,6 +48,10 @@ export const addressBlocksOfRequest = (request: Request, trustedHops: number): A
     clientIpOfRequest(request, trustedHops) ?? canonical(request.socket.remoteAddress ?? '') ?? '',
   );
 
+/** Widest address block of a request's client: what one visitor can have of quotas. */
+export const visitorBlockOfRequest = (request: Request, trustedHops: number): string =>
+  addressBlocksOfRequest(request, trustedHops).at(-1)?.name ?? '';
+
 /** Addresses that may belong to one client. */
 export interface AddressBlock {
   name: string;

@@ -1,11 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
-import { CLIENT_IP_HEADER, INTERNAL_TOKEN_HEADER, InternalTokenIssuer } from '@bascule/identity';
+import {
+  CLIENT_IP_HEADER,
+  INTERNAL_TOKEN_HEADER,
+  InternalTokenIssuer,
+  VISITOR_HEADER,
+} from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { REQUEST_ID_HEADER, failureOfStatus, isKnown } from '@bascule/service-host';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
-import { clientIpOfRequest } from '../callers/client-ip.adapter.js';
+import { clientIpOfRequest, visitorBlockOfRequest } from '../callers/client-ip.adapter.js';
+import { VisitorNames } from '../callers/visitor-names.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import { isLink } from '../routing/route-table.js';
@@ -25,6 +31,7 @@ import { UpstreamsClient } from './upstreams.client.js';
 export class ForwarderService {
   private readonly failures: Counter<'service' | 'failure'>;
   private readonly clientsWithoutAddress: Counter;
+  private readonly visitorNames: VisitorNames;
 
   constructor(
     private readonly upstreams: UpstreamsClient,
@@ -34,6 +41,7 @@ export class ForwarderService {
     private readonly context: ServiceContext,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {
+    this.visitorNames = new VisitorNames(config.internalTokenKey);
     this.failures = new Counter({
       name: 'gateway_upstream_failures_total',
       help: 'Forwarded requests without a response from the service.',
@@ -59,6 +67,7 @@ export class ForwarderService {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
       ...this.clientIpHeader(request),
+      ...this.visitorHeader(caller, request),
       [REQUEST_ID_HEADER]: request.id,
     };
     const flight = this.inFlight.begin(reply);
@@ -89,6 +98,12 @@ export class ForwarderService {
     const clientIp = clientIpOfRequest(request, this.config.trustedHops);
     if (clientIp === undefined) this.clientsWithoutAddress.inc();
     return clientIp === undefined ? {} : { [CLIENT_IP_HEADER]: clientIp };
+  }
+
+  private visitorHeader({ kind, orgId }: Caller, request: FastifyRequest): Record<string, string> {
+    if (kind !== 'publishable') return {};
+    const block = visitorBlockOfRequest(request, this.config.trustedHops);
+    return { [VISITOR_HEADER]: this.visitorNames.nameOf(orgId, block) };
   }
 
   private recordFailure(

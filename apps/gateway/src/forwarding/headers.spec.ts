@@ -20,6 +20,7 @@ describe('requestHeaders', () => {
       'content-length': '1',
       'x-internal-token': 'forged',
       'x-client-ip': '1.2.3.4',
+      'x-visitor': 'forged',
       'x-request-id': 'x',
       traceparent: '00-1-2-01',
       tracestate: 'a=b',

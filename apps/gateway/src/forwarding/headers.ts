@@ -25,6 +25,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'forwarded',
   'x-real-ip',
   'x-client-ip',
+  'x-visitor',
   'x-internal-token',
   'x-request-id',
   // Replaced by the trace of this process.

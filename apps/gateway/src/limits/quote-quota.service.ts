@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceContext } from '@bascule/process';
-import { QuotaRefusals } from '@bascule/service-host';
+import { QuotaRefusals, sharesOf } from '@bascule/service-host';
+import type { UsedShare } from '@bascule/service-host';
 import type { ApiKey } from '../callers/api-key.js';
+import { visitorBlockOfRequest } from '../callers/client-ip.adapter.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import type { AdmittedRoute } from '../routing/route-table.js';
 import { rateLimitHeaders } from './rate-limit.js';
+import type { Budget } from './rate-limit.js';
 import { RateLimitCountersClient } from './rate-limit-counters.client.js';
 
 const WINDOW_SECONDS = 1;
@@ -37,26 +40,49 @@ export class QuoteQuotaService {
   }
 
   /**
-   * Counts a request for quotes; passes any other route.
-   * @throws ServiceError 429, with the headers, where the organisation has used up its quota
+   * Counts a request for quotes; passes any other route, and a key without the permission, which costs nothing.
+   * @throws ServiceError 429, with the headers, where the organisation, its publishable keys or the visitor used up theirs
    */
   async take(
     route: AdmittedRoute,
-    { caller, quotesPerSecond }: ApiKey,
+    key: ApiKey,
+    request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    if (!isForQuotes(route)) return;
-    const quota = quotesPerSecond ?? this.config.maxQuotesPerSecond;
-    const counter = `quotes:${caller.orgId}`;
-    const { budgets, counts, exceeded } = await this.counters.take([
-      { policy: 'organisation', counter, limit: quota, cost: 1 },
-    ]);
-    const [budget] = budgets;
-    const [count] = counts;
-    if (exceeded !== 0 || budget === undefined || count === undefined) return;
+    if (!isForQuotes(route) || !key.caller.permissions.includes('quotes')) return;
+    const quota = key.quotesPerSecond ?? this.config.maxQuotesPerSecond;
+    const asked = this.budgets(key, quota, request);
+    const { budgets, counts, exceeded } = await this.counters.take(
+      asked.map(({ budget }) => budget),
+    );
+    const [budget, count, share] = [budgets[exceeded], counts[exceeded], asked[exceeded]];
+    if (budget === undefined || count === undefined || share === undefined) return;
     const { limit } = budget;
     const window = { limit, windowSeconds: WINDOW_SECONDS, ...count, isExceeded: true };
     void reply.headers(rateLimitHeaders({ ...window, policy: 'quotes' }));
-    throw this.refusals.refuse(quota, WINDOW_SECONDS);
+    const used = { holder: share.holder, limit: share.budget.limit, quota };
+    throw this.refusals.refuse(used, WINDOW_SECONDS);
+  }
+
+  private budgets(
+    { caller: { orgId, kind } }: ApiKey,
+    quota: number,
+    request: FastifyRequest,
+  ): { holder: UsedShare['holder']; budget: Budget }[] {
+    const counted = (
+      holder: UsedShare['holder'],
+      policy: Budget['policy'],
+      name: string,
+      limit: number,
+    ) => ({ holder, budget: { policy, counter: `quotes:${orgId}${name}`, limit, cost: 1 } });
+    const all = counted('all', 'organisation', '', quota);
+    if (kind === 'secret') return [all];
+    const { publishable, visitor } = sharesOf(quota);
+    const block = visitorBlockOfRequest(request, this.config.trustedHops);
+    return [
+      counted('visitor', 'client', `:visitor:${block}`, visitor),
+      counted('publishable_keys', 'organisation', ':publishable', publishable),
+      all,
+    ];
   }
 }

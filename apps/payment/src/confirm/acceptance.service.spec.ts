@@ -1,4 +1,5 @@
 import { invalidField } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
@@ -12,6 +13,7 @@ import { AcceptanceService } from './acceptance.service.js';
 import type { PayoutCheckService } from './payout-check.service.js';
 
 const payment = aPayment().build();
+const caller: Caller = { orgId: payment.orgId, keyId: '', kind: 'secret', permissions: [] };
 const free: Partial<UnfundedQuotaRepository> = { check: () => Promise.resolve() };
 
 describe('AcceptanceService.accept', () => {
@@ -38,7 +40,7 @@ describe('AcceptanceService.accept', () => {
       {} as PaymentMetricsService,
       {} as ServiceContext,
     );
-    await expect(service.accept(payment, [])).rejects.toMatchObject({ code });
+    await expect(service.accept(payment, caller, [])).rejects.toMatchObject({ code });
   });
 });
 
@@ -61,7 +63,7 @@ describe('AcceptanceService.requireAskable', () => {
       {} as PaymentMetricsService,
       {} as ServiceContext,
     );
-    await service.requireAskable(payment);
+    await service.requireAskable(payment, caller);
     expect(uses).toEqual(['check']);
   });
 });

@@ -1,6 +1,8 @@
 import { conflict, invalidField } from '@bascule/contracts';
 import type { Payment, ServiceError, VerificationReason } from '@bascule/contracts';
 import type { AnswerSlot } from '@bascule/idempotency';
+import { visitorOf } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { currentTraceparent, faultPoint, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -35,23 +37,25 @@ export class AcceptanceService {
    * Call it after {@link refuseConfirmed}, which spares a confirmed payment the simulation.
    * @param verified signatures that the owner gave for it
    * @throws ServiceError: 400 for a sanctioned address or where its last leg would revert, 409 for a payment that was
-   * confirmed meanwhile, 429 where the organisation has used up its quota
+   * confirmed meanwhile, 429 where the organisation or the visitor has used up its quota
    */
   async accept(
     terms: PaymentTerms,
+    caller: Caller,
     verified: readonly VerificationReason[],
     slot?: AnswerSlot,
   ): Promise<Payment> {
     const payment = newPayment(terms, uuidv7, currentTraceparent());
+    const visitor = visitorOf(caller);
     const answer = await this.unlessConfirmed(terms.id, async () => {
-      await this.quota.check(terms.orgId);
+      await this.quota.check({ orgId: terms.orgId, visitor });
       await this.screening.requireClear(terms, 'spend');
       await this.payouts.check(terms);
       const presented = await this.presenter.present(payment, terms.createdAt, {
         enableWithdrawPending: false,
       });
-      const sealed = await slot?.seal(presented);
-      return (await this.acceptance.accept(payment, verified, sealed)) ? presented : null;
+      const stored = { visitor, verified, answer: await slot?.seal(presented) };
+      return (await this.acceptance.accept(payment, stored)) ? presented : null;
     });
     if (answer === null) throw alreadyConfirmed();
     faultPoint('payment.confirmed');
@@ -62,10 +66,10 @@ export class AcceptanceService {
 
   /**
    * Checks what a request for the owner's signatures depends on.
-   * @throws ServiceError: 400 for a sanctioned address, 429 where the organisation has used up its quota
+   * @throws ServiceError: 400 for a sanctioned address, 429 where the organisation or the visitor has used up its quota
    */
-  async requireAskable(terms: PaymentTerms): Promise<void> {
-    await this.quota.check(terms.orgId);
+  async requireAskable(terms: PaymentTerms, caller: Caller): Promise<void> {
+    await this.quota.check({ orgId: terms.orgId, visitor: visitorOf(caller) });
     await this.screening.requireClear(terms, 'check');
   }
 

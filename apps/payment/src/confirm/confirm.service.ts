@@ -47,10 +47,10 @@ export class ConfirmService {
     const required = await this.withoutVerified(reasons, confirmation);
     await this.acceptance.refuseConfirmed(chosen.quote.payment_id);
     if (required.length === 0) {
-      return this.acceptance.accept(await this.terms.of(confirmation, now), [], slot);
+      return this.acceptance.accept(await this.terms.of(confirmation, now), caller, [], slot);
     }
     const terms = await this.terms.of(confirmation, now, new Date(chosen.state.accept_by));
-    await this.acceptance.requireAskable(terms);
+    await this.acceptance.requireAskable(terms, caller);
     const { declarationHash } = terms;
     return this.rounds.ask({ confirmation, required, passed: [], declarationHash }, terms);
   }

@@ -73,7 +73,7 @@ export class ContinuationService {
     await this.simulate(request, terms, given.get('EVM_WITHDRAWAL') ?? []);
     const passed = await this.passed(request, [...given.keys()]);
     return passed.length === required.length
-      ? this.acceptance.accept(terms, passed, slot)
+      ? this.acceptance.accept(terms, caller, passed, slot)
       : this.rounds.ask({ ...request, passed }, terms);
   }
 

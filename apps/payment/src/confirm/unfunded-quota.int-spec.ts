@@ -1,9 +1,11 @@
 import { TOPICS, type ErrorBody, type OrganisationState } from '@bascule/contracts';
 import { createEnvelope, TRANSPORT, type Transport } from '@bascule/messaging';
+import { VISITOR_HEADER } from '@bascule/identity';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPlan, aQuote, aQuoteState, ORG_ID } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import type { Answer } from '../testing/payment-service.fixture.js';
 
 const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';
 
@@ -113,6 +115,61 @@ describe('the quota of payments that wait for funds', () => {
     expect(repeated.status).toBe(200);
     expect(repeated.body).toEqual(first.body);
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  describe('with publishable keys', () => {
+    /** Answers of a visitor to so many confirms at one time. */
+    const visit = async (visitor: string, times: number) => {
+      const bodies = await Promise.all(Array.from({ length: times }, () => client.aConfirmation()));
+      return Promise.all(
+        bodies.map((body) =>
+          client.request<ErrorBody>('/payments/confirm', {
+            ...{ method: 'POST', body, caller: { kind: 'publishable' as const } },
+            headers: { [VISITOR_HEADER]: visitor },
+          }),
+        ),
+      );
+    };
+    const accepted = (answers: readonly { status: number }[]) =>
+      answers.filter(({ status }) => status === 200).length;
+    const expectRefused = (answer: Answer<ErrorBody> | undefined, who: string) => {
+      const message = `${who} unfunded payments. Try again when one of them is funded or expires.`;
+      expect(answer?.body).toEqual({ errors: [{ kind: 'other', message }] });
+      expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(1);
+    };
+    /** Empties the organisation and gives it another quota. */
+    const begin = async (version: number, quota: number) => {
+      await client.admin.query('UPDATE payments SET funded = true');
+      await setQuota(version, quota);
+      await eventually(async () =>
+        expect(
+          await client.admin.query('SELECT max_unfunded_payments AS quota FROM organisations'),
+        ).toEqual([{ quota }]),
+      );
+      // The usage is read once a second.
+      await client.service.shutdown({ graceMs: 0 });
+      await client.boot();
+    };
+
+    it('lets one visitor fill its share only: others and the secret key go on', async () => {
+      await begin(9, 20);
+      const answers = await visit('one', 30);
+      expect(accepted(answers)).toBe(5);
+      const refusal = answers.find(({ status }) => status === 429);
+      expectRefused(refusal, "This client has used up its 5 of the organisation's 20");
+      expect(accepted(await visit('another', 1))).toBe(1);
+      expect((await confirm()).status).toBe(200);
+    });
+
+    it('reserves a tenth for secret keys, however many visitors there are', async () => {
+      await begin(10, 10);
+      const answers = (await Promise.all(['a', 'b', 'c'].map((it) => visit(it, 5)))).flat();
+      expect(accepted(answers)).toBe(9);
+      const [refusal] = await visit('d', 1);
+      expectRefused(refusal, "Publishable keys have used up their 9 of the organisation's 10");
+      expect((await confirm()).status).toBe(200);
+      await refused(10);
+    });
   });
 
   it('counts each organisation apart', async () => {

@@ -17,6 +17,7 @@ import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 import { entryRows, traceIdOf } from './timeline.repository.js';
 import { UnfundedQuotaRepository } from './unfunded-quota.repository.js';
+import type { QuotaHolder } from './unfunded-quota.repository.js';
 
 /**
  * Hot statement: one round trip, and one commit while the quota is far. Every part selects from the inserted payment,
@@ -29,9 +30,9 @@ WITH payment AS (
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
     price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent,
-    owner_chains, timeline_length)
+    owner_chains, timeline_length, visitor)
   VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, jsonb_array_length($30::jsonb))
+    $17, $18, $19, $20, $21, $22, $23, $24, jsonb_array_length($30::jsonb), $34)
   RETURNING id
 ), leg AS (
   INSERT INTO legs (id, payment_id, leg_index, chain, status)
@@ -67,9 +68,18 @@ const ACCEPT = { name: 'accept-payment', text: accept() };
 const ACCEPT_ONCE = {
   name: 'accept-payment-once',
   text: accept(`, answer AS (
-  ${insertAnswerOf('payment', '$34', '$35')}
+  ${insertAnswerOf('payment', '$35', '$36')}
 )`),
 };
+
+interface Acceptance {
+  /** Visitor that confirmed it with a publishable key; null for a secret key. */
+  visitor?: string | null;
+  /** Signatures that the owner gave for it. */
+  verified?: readonly VerificationReason[];
+  /** Answer to its request. */
+  answer?: SealedAnswer | undefined;
+}
 
 @Injectable()
 export class PaymentAcceptanceRepository {
@@ -82,13 +92,11 @@ export class PaymentAcceptanceRepository {
 
   /**
    * Stores the payment and the answer to its request; false for a payment that exists already.
-   * @param verified signatures that the owner gave for it
-   * @throws ServiceError 429 where the organisation has used up its quota of unfunded payments
+   * @throws ServiceError 429 where the quota of unfunded payments, or the caller's share of it, is used up
    */
   async accept(
     payment: PaymentRecord,
-    verified: readonly VerificationReason[] = [],
-    answer?: SealedAnswer,
+    { visitor = null, verified = [], answer }: Acceptance = {},
   ): Promise<boolean> {
     const { kept } = place(confirmationEntries(payment, verified), 0);
     const event = this.outbox.outboxRow({
@@ -106,10 +114,11 @@ export class PaymentAcceptanceRepository {
       traceIdOf(payment.traceparent),
       payment.quoteRequest.parent_payment_id ?? null,
       ROOM,
+      visitor,
       ...(answer === undefined ? [] : [answer.identity, answer.answer]),
     ];
     try {
-      await this.withinQuota(payment.orgId, (source) =>
+      await this.withinQuota({ orgId: payment.orgId, visitor }, (source) =>
         preparedQuery(source, answer === undefined ? ACCEPT : ACCEPT_ONCE, values),
       );
     } catch (error) {
@@ -121,15 +130,16 @@ export class PaymentAcceptanceRepository {
   }
 
   private async withinQuota(
-    orgId: string,
+    holder: QuotaHolder,
     store: (source: DataSource | EntityManager) => Promise<unknown>,
   ): Promise<void> {
-    if (await this.quota.hasAmpleRoom(orgId)) {
+    const scarcity = await this.quota.scarcityOf(holder);
+    if (scarcity === null) {
       await store(this.dataSource);
       return;
     }
     await this.dataSource.transaction(async (manager) => {
-      await this.quota.take(manager, orgId);
+      await this.quota.take(manager, holder, scarcity);
       await store(manager);
     });
   }

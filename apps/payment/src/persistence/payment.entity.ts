@@ -13,7 +13,7 @@ import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
 
 @Entity('payments')
 @Index('payments_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
-@Index('payments_unfunded_idx', ['orgId', 'initiateFundBy'], { where: IS_UNFUNDED })
+@Index('payments_unfunded_idx', ['orgId', 'visitor', 'initiateFundBy'], { where: IS_UNFUNDED })
 @Index('payments_open_idx', ['status', 'fundedInFullAt'], {
   where: IS_OPEN,
 })
@@ -28,6 +28,10 @@ export class PaymentEntity {
 
   @Column({ type: 'text' })
   orgId!: string;
+
+  /** Keyed hash of the address block that confirmed it with a publishable key; null for secret keys. */
+  @Column({ type: 'text', nullable: true })
+  visitor!: string | null;
 
   @Column({ type: 'text' })
   status!: string;

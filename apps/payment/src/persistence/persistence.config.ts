@@ -25,6 +25,7 @@ import { ProjectOrganisations1797500000000 } from './migrations/project-organisa
 import { OrganisationEntity } from './organisation.entity.js';
 import { PublishSenders1799200000000 } from './migrations/publish-senders.migration.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
+import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
@@ -87,4 +88,5 @@ export const migrations: MigrationClass[] = [
   LimitUnfundedPayments1799100000000,
   PublishSenders1799200000000,
   RecordTaints1799200000002,
+  ShareUnfundedPayments1799300000000,
 ];

@@ -7,7 +7,12 @@ import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { ORG_ID } from '../testing/a-quote.fixture.js';
 import { entities, migrations } from './persistence.config.js';
-import { AMPLE_ROOM, UnfundedQuotaRepository, USAGE } from './unfunded-quota.repository.js';
+import {
+  AMPLE_ROOM,
+  UnfundedQuotaRepository,
+  USAGE,
+  VISITOR_USAGE,
+} from './unfunded-quota.repository.js';
 
 interface Plan {
   'Node Type': string;
@@ -19,11 +24,11 @@ interface Plan {
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
 
 const INSERT = `
-  INSERT INTO payments (id, org_id, status, funded, version, created_at, updated_at,
+  INSERT INTO payments (id, org_id, status, funded, visitor, version, created_at, updated_at,
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
     price_currency, decimals)
-  SELECT gen_random_uuid(), $1, $2, $3, 1, now(), now(),
+  SELECT gen_random_uuid(), $1, $2, $3, $5, 1, now(), now(),
     now() + each * interval '1 second', now(), 'alphanet', '0x1', '0x2',
     each::text, '{}', '0x', '{}', '{}', '{}', '{}', 'usd', '{}'
   FROM generate_series(1, $4::int) AS each`;
@@ -45,29 +50,68 @@ describe('reading the usage of a quota', () => {
     await database.drop();
   });
 
-  it('reads as many index entries as the quota, among many payments', async () => {
-    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 3_000]);
-    await admin.query(INSERT, [ORG_ID, 'COMPLETE', true, 10_000]);
+  it('reads as many index entries as the quota or share, among many payments', async () => {
+    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 3_000, null]);
+    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 500, 'visitor']);
+    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 500, 'another']);
+    await admin.query(INSERT, [ORG_ID, 'COMPLETE', true, 10_000, 'visitor']);
     await admin.query('VACUUM ANALYZE payments');
-    const [answer]: { 'QUERY PLAN': { Plan: Plan }[] }[] = await admin.query(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${USAGE}`,
-      [ORG_ID, 100],
-    );
-    const plans = answer?.['QUERY PLAN'].flatMap(({ Plan }) => flat(Plan)) ?? [];
-    const scans = plans.filter((plan) => plan['Index Name'] === 'payments_unfunded_idx');
-    expect(scans).toEqual([
-      expect.objectContaining({ 'Node Type': 'Index Only Scan', 'Actual Rows': 100 }),
-    ]);
+    const scansOf = async (sql: string, parameters: unknown[]) => {
+      const [answer]: { 'QUERY PLAN': { Plan: Plan }[] }[] = await admin.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+        parameters,
+      );
+      const plans = answer?.['QUERY PLAN'].flatMap(({ Plan }) => flat(Plan)) ?? [];
+      return plans.filter((plan) => plan['Index Name'] === 'payments_unfunded_idx');
+    };
+    const only = (rows: number) => [
+      expect.objectContaining({ 'Node Type': 'Index Only Scan', 'Actual Rows': rows }),
+    ];
+    expect(await scansOf(USAGE, [ORG_ID, 100])).toEqual(only(100));
+    expect(await scansOf(VISITOR_USAGE, [ORG_ID, 'visitor', 10])).toEqual(only(10));
+  });
+
+  it('counts the payments of publishable keys and of a visitor apart', async () => {
+    const mixed = '0190b2c3-0000-7000-8000-0000000000fd';
+    await admin.query(INSERT, [mixed, 'PENDING', false, 4, null]);
+    await admin.query(INSERT, [mixed, 'PENDING', false, 3, 'visitor']);
+    await admin.query(INSERT, [mixed, 'PENDING', false, 2, 'another']);
+    await admin.query(INSERT, [mixed, 'PENDING', true, 2, 'visitor']);
+    expect(await admin.query(USAGE, [mixed, 100])).toMatchObject([{ used: 9, publishableUsed: 5 }]);
+    expect(await admin.query(VISITOR_USAGE, [mixed, 'visitor', 100])).toMatchObject([{ used: 3 }]);
+  });
+
+  const quotaOf = (maxUnfundedPayments: number) =>
+    new UnfundedQuotaRepository(admin, { maxUnfundedPayments }, {
+      metrics: new Registry(),
+    } as ServiceContext);
+
+  it('never gives a visitor more than its share, also while the organisation has ample room', async () => {
+    const busy = '0190b2c3-0000-7000-8000-0000000000fc';
+    const holder = { orgId: busy, visitor: 'visitor' };
+    await admin.query(INSERT, [busy, 'PENDING', false, 999, 'visitor']);
+    const quota = quotaOf(10_000);
+    expect(await quota.scarcityOf({ ...holder, visitor: 'another' })).toBeNull();
+    const scarcity = await quota.scarcityOf(holder);
+    if (scarcity === null) throw new Error('expected a scarce share');
+    expect(scarcity.ofOrganisation).toBe(false);
+    const take = () =>
+      admin.transaction(async (manager) => {
+        await quota.take(manager, holder, scarcity);
+        await manager.query(INSERT, [busy, 'PENDING', false, 1, 'visitor']);
+      });
+    const taken = await Promise.allSettled(Array.from({ length: 5 }, take));
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(quota.check(holder)).rejects.toMatchObject({ code: 'rate_limited' });
+    await quota.check({ ...holder, visitor: 'another' });
+    await quota.check({ ...holder, visitor: null });
   });
 
   it('finds ample room only while more is left than a second can use up', async () => {
     const other = '0190b2c3-0000-7000-8000-0000000000fe';
-    await admin.query(INSERT, [other, 'PENDING', false, 3]);
-    const isAmple = (maxUnfundedPayments: number) => {
-      const context = { metrics: new Registry() } as ServiceContext;
-      const quota = new UnfundedQuotaRepository(admin, { maxUnfundedPayments }, context);
-      return quota.hasAmpleRoom(other);
-    };
+    await admin.query(INSERT, [other, 'PENDING', false, 3, null]);
+    const isAmple = async (maxUnfundedPayments: number) =>
+      (await quotaOf(maxUnfundedPayments).scarcityOf({ orgId: other, visitor: null })) === null;
     expect(await isAmple(AMPLE_ROOM + 3)).toBe(false);
     expect(await isAmple(AMPLE_ROOM + 4)).toBe(true);
   });

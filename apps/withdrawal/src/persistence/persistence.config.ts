@@ -10,6 +10,7 @@ import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsign
 import { ProjectSenders1799200000001 } from './migrations/project-senders.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
+import { ShareUnsignedWithdrawals1799300000001 } from './migrations/share-unsigned-withdrawals.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { ProjectedPayment } from './projected-payment.entity.js';
@@ -39,4 +40,5 @@ export const migrations: readonly MigrationClass[] = [
   ...screeningMigrations,
   LimitUnsignedWithdrawals1799100000001,
   ProjectSenders1799200000001,
+  ShareUnsignedWithdrawals1799300000001,
 ];

@@ -1,4 +1,5 @@
-import { QuotaRefusals } from '@bascule/service-host';
+import { QuotaRefusals, sharesOf } from '@bascule/service-host';
+import type { UsedShare } from '@bascule/service-host';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -6,21 +7,48 @@ import type { EntityManager } from 'typeorm';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { IS_UNSIGNED } from './withdrawal.entity.js';
 
+/** Open unsigned withdrawals of one payment that publishable keys may request, all visitors together. */
+const MAX_PUBLISHABLE_OF_PAYMENT = 20;
+/** The same of one visitor: half, so that it cannot keep the payment's owner from requesting one. */
+const MAX_VISITOR_OF_PAYMENT = MAX_PUBLISHABLE_OF_PAYMENT / 2;
+
+/** Organisation, payment and visitor whose quota a withdrawal uses up. */
+interface QuotaHolder {
+  orgId: string;
+  paymentId: string;
+  /** Null for secret keys, which have no share. */
+  visitor: string | null;
+}
+
+const COUNTED = {
+  all: 'true',
+  publishable: 'visitor IS NOT NULL',
+  visitor: 'visitor = $3::text',
+  publishableOfPayment: 'visitor IS NOT NULL AND payment_id = $4::uuid',
+  visitorOfPayment: 'visitor = $3::text AND payment_id = $4::uuid',
+} as const;
+type Counted = keyof typeof COUNTED;
+
 interface Usage {
   quota: number;
-  used: number;
-  waitSeconds: number | null;
+  counts: Record<Counted, { used: number; waitSeconds: number | null }>;
 }
+
+const counts = Object.entries(COUNTED).map(
+  ([name, condition]) => `'${name}', json_build_object(
+      'used', count(expires_at) FILTER (WHERE ${condition}),
+      'waitSeconds', ceil(extract(epoch FROM min(expires_at) FILTER (WHERE ${condition}) - now()))::int)`,
+);
 
 /** Reads index entries only, and no more of them than the quota. Expired ones do not count, although their end is recorded later. */
 const USAGE = `
   WITH own AS (
     SELECT coalesce((SELECT max_unsigned_withdrawals FROM organisations WHERE id = $1::text::uuid), $2::int) AS quota
   )
-  SELECT own.quota, count(expires_at)::int AS used,
-    ceil(extract(epoch FROM min(expires_at) FILTER (WHERE expires_at > now()) - now()))::int AS "waitSeconds"
+  SELECT own.quota, json_build_object(${counts.join(', ')}) AS counts
   FROM own LEFT JOIN LATERAL (
-    SELECT expires_at FROM withdrawals WHERE org_id = $1 AND ${IS_UNSIGNED} AND expires_at > now()
+    SELECT expires_at, payment_id, visitor FROM withdrawals
+    WHERE org_id = $1 AND ${IS_UNSIGNED} AND expires_at > now()
     ORDER BY expires_at LIMIT own.quota
   ) AS counted ON true
   GROUP BY own.quota`;
@@ -45,29 +73,53 @@ export class UnsignedQuotaRepository {
     );
   }
 
-  /** @throws ServiceError 429 where the organisation has used up its quota now */
-  check(orgId: string): Promise<void> {
-    return this.requireRoom(this.dataSource.manager, orgId);
+  /** @throws ServiceError 429 where the organisation, its publishable keys or the visitor used up theirs */
+  check(holder: QuotaHolder): Promise<void> {
+    return this.requireRoom(this.dataSource.manager, holder);
   }
 
   /**
    * Reserves room until the end of the transaction. Inserts of an organisation run one after the other, so none exceeds
    * the quota.
-   * @throws ServiceError 429 where the organisation has used up its quota
+   * @throws ServiceError 429 as {@link check}
    */
-  async take(manager: EntityManager, orgId: string): Promise<void> {
+  async take(manager: EntityManager, holder: QuotaHolder): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `unsigned-withdrawals:${orgId}`,
+      `unsigned-withdrawals:${holder.orgId}`,
     ]);
-    await this.requireRoom(manager, orgId);
+    await this.requireRoom(manager, holder);
   }
 
-  private async requireRoom(manager: EntityManager, orgId: string): Promise<void> {
+  private async requireRoom(manager: EntityManager, holder: QuotaHolder): Promise<void> {
+    const { orgId, visitor, paymentId } = holder;
     const [usage]: Usage[] = await manager.query(USAGE, [
       orgId,
       this.settings.maxUnsignedWithdrawals,
+      visitor,
+      paymentId,
     ]);
     if (usage === undefined) throw new Error('expected one row of usage, got none');
-    if (usage.used >= usage.quota) throw this.refusals.refuse(usage.quota, usage.waitSeconds);
+    for (const [counted, share] of limitsOf(usage.quota, visitor !== null)) {
+      const { used, waitSeconds } = usage.counts[counted];
+      if (used >= share.limit) throw this.refusals.refuse(share, waitSeconds);
+    }
   }
+}
+
+/** Limits in the order in which they are checked. */
+function limitsOf(quota: number, isPublishable: boolean): [Counted, UsedShare][] {
+  const all: [Counted, UsedShare] = ['all', { holder: 'all', limit: quota, quota }];
+  if (!isPublishable) return [all];
+  const { publishable, visitor } = sharesOf(quota);
+  const ofPayment = { of: 'payment' as const, quota: MAX_PUBLISHABLE_OF_PAYMENT };
+  return [
+    ['visitorOfPayment', { holder: 'visitor', limit: MAX_VISITOR_OF_PAYMENT, ...ofPayment }],
+    [
+      'publishableOfPayment',
+      { holder: 'publishable_keys', limit: MAX_PUBLISHABLE_OF_PAYMENT, ...ofPayment },
+    ],
+    ['visitor', { holder: 'visitor', limit: visitor, quota }],
+    ['publishable', { holder: 'publishable_keys', limit: publishable, quota }],
+    all,
+  ];
 }

@@ -13,8 +13,10 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 export const IS_UNSIGNED = "status = 'PENDING' AND NOT submitted";
 
 @Entity('withdrawals')
-@Index('withdrawals_unsigned_idx', ['orgId', 'expiresAt'], { where: IS_UNSIGNED })
-@Index(['paymentId'])
+@Index('withdrawals_unsigned_idx', ['orgId', 'expiresAt', 'paymentId', 'visitor'], {
+  where: IS_UNSIGNED,
+})
+@Index(['paymentId', 'status'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index(['reducedFeeRoot'], { unique: true, where: 'submitted' })
 export class Withdrawal implements WithdrawalRecord {
@@ -29,6 +31,10 @@ export class Withdrawal implements WithdrawalRecord {
 
   @Column('text')
   orgId!: string;
+
+  /** Keyed hash of the address block that requested it with a publishable key; null for secret keys. */
+  @Column('text', { nullable: true })
+  visitor!: string | null;
 
   @Column('text')
   chain!: string;

@@ -79,15 +79,21 @@ export class WithdrawalRepository {
 
   /**
    * Stores the withdrawal and the answer to its request.
-   * @throws ServiceError 429 where the organisation has used up its quota of unsigned withdrawals
+   * @param visitor visitor that requested it with a publishable key; null for a secret key
+   * @throws ServiceError 429 where the quota of unsigned withdrawals, or the caller's share of it, is used up
    */
-  insert(fields: NewWithdrawal, answer?: SealedAnswer): Promise<WithdrawalRecord> {
+  insert(
+    fields: NewWithdrawal,
+    visitor: string | null,
+    answer?: SealedAnswer,
+  ): Promise<WithdrawalRecord> {
     return this.dataSource.transaction(async (manager) => {
-      await this.quota.take(manager, fields.orgId);
+      await this.quota.take(manager, { ...fields, visitor });
       if (answer !== undefined) await insertAnswer(manager, answer);
       const inserted = await manager.save(
         manager.create(Withdrawal, {
           ...fields,
+          visitor,
           version: 1,
           signature: null,
           submitted: false,

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { TOPICS } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
 import { startService } from '@bascule/service-host';
 import type { RunningService } from '@bascule/service-host';
 import { deployDevelopmentChain, developmentAccounts } from '@bascule/local-stack';
@@ -199,10 +200,14 @@ export async function startStage({
       body?: object,
       orgId = ORGANISATION,
       headers: Record<string, string> = {},
-      { at = elsewhere ?? service.url, signal }: { at?: string; signal?: AbortSignal } = {},
+      {
+        at = elsewhere ?? service.url,
+        signal,
+        caller = {},
+      }: { at?: string; signal?: AbortSignal; caller?: Partial<Caller> } = {},
     ): Promise<Answer<T>> {
       const permissions = ['payments:read', 'payments:write', 'balances'] as const;
-      const token = await tokens.token({ orgId, permissions: [...permissions] });
+      const token = await tokens.token({ orgId, permissions: [...permissions], ...caller });
       const answer = await fetch(`${at}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         signal: signal ?? null,

@@ -1,11 +1,13 @@
 import type { ErrorBody, OrganisationState, WithdrawResponse } from '@bascule/contracts';
+import { VISITOR_HEADER } from '@bascule/identity';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
+import type { TestPayment } from '../testing/payments.fixture.js';
 import { ORGANISATION, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
-import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+import type { Answer, Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const owner = privateKeyToAddress(generatePrivateKey());
 
@@ -72,5 +74,78 @@ describe('the quota of withdrawals that wait for a signature', () => {
     );
     const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
     expect([count(200), count(429)]).toEqual([3, 27]);
+  });
+
+  describe('with publishable keys', () => {
+    let answered: Answer<WithdrawResponse & ErrorBody>[];
+    /** Requests of a visitor; the secret key's without one. */
+    const request = async (payment: TestPayment, times: number, visitor?: string) => {
+      const body = {
+        payment_id: payment.id,
+        token_amounts: [{ token: USDC, amount: '40' }],
+        recipient_address: owner,
+      };
+      const headers: Record<string, string> =
+        visitor === undefined ? {} : { [VISITOR_HEADER]: visitor };
+      const kind = visitor === undefined ? 'secret' : 'publishable';
+      answered = await Promise.all(
+        Array.from({ length: times }, () =>
+          stage.call<WithdrawResponse & ErrorBody>(
+            ...(['/payments/withdraw', body, ORGANISATION, headers, { caller: { kind } }] as const),
+          ),
+        ),
+      );
+      return answered.filter(({ status }) => status === 200).length;
+    };
+    const expectRefused = (who: string) => {
+      const refusal = answered.find(({ status }) => status === 429);
+      const message = `${who} unsigned withdrawals. Try again when one of them is signed or expires.`;
+      expect(refusal?.body).toEqual({ errors: [{ kind: 'other', message }] });
+      expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(1);
+    };
+    const aFundedPayment = async () => {
+      const payment = aPayment(owner);
+      await stage.publish('payment', 'payment.updated', payment.id, payment.state);
+      await stage.fund(USDC, payment.wallet, 40_000_000n);
+      return payment;
+    };
+    /** Ends all withdrawals, and restarts without the quota that an operator set. */
+    const begin = async (quota: string) => {
+      const database = stage.service().app.get(DataSource);
+      await database.query("UPDATE withdrawals SET status = 'EXPIRED'");
+      await database.query('UPDATE organisations SET max_unsigned_withdrawals = NULL');
+      await stage.restart({ MAX_UNSIGNED_WITHDRAWALS: quota });
+    };
+
+    it('lets one visitor fill its share only: others and the secret key go on', async () => {
+      await begin('20');
+      const payment = await aFundedPayment();
+      expect(await request(payment, 8, 'one')).toBe(5);
+      expectRefused("This client has used up its 5 of the organisation's 20");
+      expect(await request(payment, 1, 'another')).toBe(1);
+      expect(await request(payment, 1)).toBe(1);
+    });
+
+    it('reserves a tenth for secret keys, however many visitors there are', async () => {
+      await begin('10');
+      const payment = await aFundedPayment();
+      expect(await request(payment, 5, 'one')).toBe(5);
+      expect(await request(payment, 5, 'another')).toBe(4);
+      expectRefused("Publishable keys have used up their 9 of the organisation's 10");
+      expect(await request(payment, 2)).toBe(1);
+      expectRefused('The organisation has used up its quota of 10');
+    });
+
+    it('allows 20 of one payment, 10 of them of one visitor; its owner may use the secret key', async () => {
+      await begin('1000');
+      const payment = await aFundedPayment();
+      expect(await request(payment, 12, 'one')).toBe(10);
+      expectRefused("This client has used up its 10 of the payment's 20");
+      expect(await request(payment, 10, 'another')).toBe(10);
+      expect(await request(payment, 1, 'third')).toBe(0);
+      expectRefused("Publishable keys have used up their 20 of the payment's 20");
+      expect(await request(await aFundedPayment(), 1, 'one')).toBe(1);
+      expect(await request(payment, 1)).toBe(1);
+    });
   });
 });

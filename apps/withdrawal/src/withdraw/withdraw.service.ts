@@ -3,6 +3,7 @@ import type { Chain } from '@bascule/chain';
 import { invalidField, invalidRequest } from '@bascule/contracts';
 import type { WithdrawResponse } from '@bascule/contracts';
 import type { AnswerSlot } from '@bascule/idempotency';
+import { visitorOf } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { faultPoint } from '@bascule/process';
 import { withdrawalNonce } from '@bascule/solidity';
@@ -46,7 +47,7 @@ export class WithdrawService {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  /** @throws ServiceError, 429 where the organisation has used up its quota of unsigned withdrawals */
+  /** @throws ServiceError, 429 where the organisation or the visitor has used up its quota of unsigned withdrawals */
   async request(
     caller: Caller,
     request: WithdrawDto,
@@ -61,7 +62,8 @@ export class WithdrawService {
       await this.projections.tokens(request.token_amounts.map(({ token }) => token)),
     );
     const recipient = this.recipientOf(request, chain, payment, tokens);
-    await this.quota.check(payment.orgId);
+    const visitor = visitorOf(caller);
+    await this.quota.check({ orgId: payment.orgId, paymentId: payment.id, visitor });
     const id = uuidv7();
     const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
     const { ownerAddress, declaration } = payment;
@@ -104,7 +106,7 @@ export class WithdrawService {
       fromBlock,
       expiresAt,
     };
-    await this.withdrawals.insert(fields, await slot?.seal(answer));
+    await this.withdrawals.insert(fields, visitor, await slot?.seal(answer));
     faultPoint('withdrawal.authorised');
     return answer;
   }

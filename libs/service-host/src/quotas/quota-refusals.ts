@@ -3,7 +3,7 @@ import type { ServiceError } from '@bascule/contracts';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** Quota of an organisation, as its refusals name it. */
+/** Quota, as its refusals name it. */
 interface NamedQuota {
   /** Value of the metric's label: `unfunded_payments`. */
   name: string;
@@ -13,9 +13,21 @@ interface NamedQuota {
   until: string;
 }
 
-/** Refuses requests beyond a quota of an organisation, and counts the refusals. */
+const HOLDERS = ['all', 'publishable_keys', 'visitor'] as const;
+
+/** Part of a quota that is used up. */
+export interface UsedShare {
+  holder: (typeof HOLDERS)[number];
+  limit: number;
+  /** Whole quota. */
+  quota: number;
+  /** Owner of the quota; the organisation where absent. */
+  of?: 'organisation' | 'payment';
+}
+
+/** Refuses requests beyond a quota, and counts the refusals. */
 export class QuotaRefusals {
-  private readonly refusals: Counter<'quota'>;
+  private readonly refusals: Counter<'quota' | 'holder'>;
 
   constructor(
     private readonly quota: NamedQuota,
@@ -23,23 +35,34 @@ export class QuotaRefusals {
   ) {
     this.refusals = new Counter({
       name: 'quota_refusals_total',
-      help: 'Requests refused by a quota of their organisation.',
-      labelNames: ['quota'],
+      help: 'Requests refused by a quota, by whose share was used up.',
+      labelNames: ['quota', 'holder'],
       registers: [metrics],
     });
-    this.refusals.inc({ quota: quota.name }, 0);
+    for (const holder of HOLDERS) this.refusals.inc({ quota: quota.name, holder }, 0);
   }
 
   /**
    * Counts a refusal and returns it: 429 with `Retry-After`.
    * @param waitSeconds time until room comes at the latest; null where that is not known
    */
-  refuse(limit: number, waitSeconds: number | null): ServiceError {
+  refuse(used: UsedShare, waitSeconds: number | null): ServiceError {
     const { name, what, until } = this.quota;
-    this.refusals.inc({ quota: name });
+    this.refusals.inc({ quota: name, holder: used.holder });
     return quotaExceeded(
-      `The organisation has used up its quota of ${limit} ${what}. Try again when ${until}.`,
+      `${describe(used)} ${what}. Try again when ${until}.`,
       Math.max(1, waitSeconds ?? 1),
     );
+  }
+}
+
+function describe({ holder, limit, quota, of = 'organisation' }: UsedShare): string {
+  switch (holder) {
+    case 'all':
+      return `The ${of} has used up its quota of ${quota}`;
+    case 'publishable_keys':
+      return `Publishable keys have used up their ${limit} of the ${of}'s ${quota}`;
+    case 'visitor':
+      return `This client has used up its ${limit} of the ${of}'s ${quota}`;
   }
 }
