@@ -29,7 +29,6 @@ import { SubmissionService } from '../settlement/submission.service.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
 import type { Confirmation } from './confirmation.js';
-import { matchingWithdrawals } from './matching-withdrawals.js';
 import { OwnerSignatureClient } from './owner-signature.client.js';
 import { StateTokensService } from '../requests/state-tokens.service.js';
 
@@ -148,13 +147,11 @@ export class ConfirmService {
     const { id } = await this.payments.get(caller, confirmation.paymentId);
     const { payload, withdrawAccount } = confirmation;
     const account = this.accounts.get(withdrawAccount);
-    const matching = (records: readonly WithdrawalRecord[]) =>
-      matchingWithdrawals(records, confirmation).filter(
-        (record) => payload === null || account.isIdentifiedBy(record, payload),
-      );
-    const open = matching(await this.withdrawals.findSignable(id));
+    const identified = (records: readonly WithdrawalRecord[]) =>
+      records.filter((record) => payload === null || account.isIdentifiedBy(record, payload));
+    const open = identified(await this.withdrawals.findSignable(id, confirmation));
     for (const record of open) if (await this.isSigned(record, signature)) return record;
-    const ended = matching(await this.withdrawals.findEnded(id));
+    const ended = identified(await this.withdrawals.findEnded(id, confirmation));
     for (const record of ended) {
       if (record.signature === signature || (await this.isSigned(record, signature))) return record;
     }

@@ -8,7 +8,7 @@ import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { IS_UNSIGNED } from './withdrawal.entity.js';
 
 /** Open unsigned withdrawals of one payment that publishable keys may request, all visitors together. */
-const MAX_PUBLISHABLE_OF_PAYMENT = 20;
+export const MAX_PUBLISHABLE_OF_PAYMENT = 20;
 /** The same of one visitor: half, so that it cannot keep the payment's owner from requesting one. */
 const MAX_VISITOR_OF_PAYMENT = MAX_PUBLISHABLE_OF_PAYMENT / 2;
 

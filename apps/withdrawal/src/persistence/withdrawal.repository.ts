@@ -1,21 +1,43 @@
 import { TOPICS } from '@bascule/contracts';
-import type { WithdrawalEventType, WithdrawalStatus } from '@bascule/contracts';
+import type { TokenAmount, WithdrawAccount, WithdrawalEventType } from '@bascule/contracts';
 import { insertAnswer } from '@bascule/idempotency';
 import type { SealedAnswer } from '@bascule/idempotency';
 import { Outbox } from '@bascule/messaging';
 import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { DataSource, MoreThan, Not } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalMetricsService } from '../metrics/withdrawal-metrics.service.js';
-import { UnsignedQuotaRepository } from './unsigned-quota.repository.js';
+import {
+  MAX_PUBLISHABLE_OF_PAYMENT,
+  UnsignedQuotaRepository,
+} from './unsigned-quota.repository.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
-const CANDIDATES = 20;
+/** Candidates of one content: all that publishable keys may request, and as many of secret keys. */
+const CANDIDATES = 2 * MAX_PUBLISHABLE_OF_PAYMENT;
+
+/** Account, recipient, tokens and amounts of a withdrawal, by which an older client names it. */
+export interface WithdrawalContent {
+  tokenAmounts: readonly TokenAmount[];
+  recipientAddress: string;
+  withdrawAccount: WithdrawAccount;
+}
+
+const HAS_CONTENT = `
+  payment_id = :paymentId AND withdraw_account = :withdrawAccount
+  AND recipient_address = :recipient AND jsonb_array_length(token_amounts) = :count
+  AND NOT EXISTS (
+    SELECT FROM jsonb_to_recordset(token_amounts) AS kept(token text, amount numeric)
+    WHERE NOT EXISTS (
+      SELECT FROM jsonb_to_recordset(CAST(:named AS jsonb)) AS named(token text, amount numeric)
+      WHERE named.token = kept.token AND named.amount = kept.amount
+    )
+  )`;
 
 export type NewWithdrawal = Omit<
   WithdrawalRecord,
@@ -45,22 +67,39 @@ export class WithdrawalRepository {
     return this.dataSource.getRepository(Withdrawal).findOneBy({ id });
   }
 
-  /** Returns a payment's newest withdrawals that can still be signed. */
-  findSignable(paymentId: string): Promise<WithdrawalRecord[]> {
-    return this.dataSource.getRepository(Withdrawal).find({
-      where: { paymentId, status: 'PENDING', expiresAt: MoreThan(new Date()) },
-      order: { id: 'DESC' },
-      take: CANDIDATES,
-    });
+  /** Returns a payment's newest withdrawals with this content that can still be signed. */
+  findSignable(paymentId: string, content: WithdrawalContent): Promise<WithdrawalRecord[]> {
+    return this.withContent(paymentId, content)
+      .andWhere("status = 'PENDING' AND expires_at > now()")
+      .getMany();
   }
 
-  /** Returns a payment's newest withdrawals that have ended. */
-  findEnded(paymentId: string): Promise<WithdrawalRecord[]> {
-    return this.dataSource.getRepository(Withdrawal).find({
-      where: { paymentId, status: Not<WithdrawalStatus>('PENDING') },
-      order: { id: 'DESC' },
-      take: CANDIDATES,
-    });
+  /** Returns a payment's withdrawals with this content that have ended: submitted ones first, then the newest. */
+  findEnded(paymentId: string, content: WithdrawalContent): Promise<WithdrawalRecord[]> {
+    return this.withContent(paymentId, content)
+      .andWhere("status <> 'PENDING'")
+      .orderBy("submitted OR status = 'SUCCESS'", 'DESC')
+      .addOrderBy('id', 'DESC')
+      .getMany();
+  }
+
+  /** Compares in SQL, so that others of the payment take no place among the candidates. */
+  private withContent(
+    paymentId: string,
+    { tokenAmounts, recipientAddress, withdrawAccount }: WithdrawalContent,
+  ): SelectQueryBuilder<Withdrawal> {
+    return this.dataSource
+      .getRepository(Withdrawal)
+      .createQueryBuilder()
+      .where(HAS_CONTENT, {
+        paymentId,
+        withdrawAccount,
+        recipient: recipientAddress.toLowerCase(),
+        count: tokenAmounts.length,
+        named: JSON.stringify(tokenAmounts),
+      })
+      .orderBy('id', 'DESC')
+      .limit(CANDIDATES);
   }
 
   /** Whether a withdrawal of this chain of retries was submitted with a reduced fee. */

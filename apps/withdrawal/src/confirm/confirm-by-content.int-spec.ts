@@ -1,0 +1,113 @@
+import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
+import { VISITOR_HEADER } from '@bascule/identity';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { aPayment } from '../testing/payments.fixture.js';
+import type { TestPayment } from '../testing/payments.fixture.js';
+import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
+import { ORGANISATION, startStage, USDC, USDT } from '../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+
+const owner = privateKeyToAccount(generatePrivateKey());
+const anAddress = () => privateKeyToAddress(generatePrivateKey());
+
+describe('a confirm by content', () => {
+  let stage: Stage;
+  let payment: TestPayment;
+  let recipient: string;
+  beforeAll(async () => {
+    stage = await startStage();
+  }, 120_000);
+  beforeEach(async () => {
+    payment = aPayment(owner.address);
+    recipient = anAddress();
+    await stage.publish('payment', 'payment.updated', payment.id, payment.state);
+    await stage.fund(USDC, payment.wallet, 40_000_000n);
+  });
+  afterAll(() => stage.stop());
+
+  const content = () => ({
+    payment_id: payment.id,
+    token_amounts: [{ token: USDC, amount: '40' }],
+    recipient_address: recipient,
+  });
+  const ask = async (visitor?: string) => {
+    const headers: Record<string, string> =
+      visitor === undefined ? {} : { [VISITOR_HEADER]: visitor };
+    const caller = { kind: visitor === undefined ? 'secret' : 'publishable' } as const;
+    const { status, body } = await stage.call<WithdrawResponse>(
+      ...(['/payments/withdraw', content(), ORGANISATION, headers, { caller }] as const),
+    );
+    expect(status).toBe(200);
+    return body;
+  };
+  const confirm = async (withdrawal: WithdrawResponse, change: object = {}) =>
+    stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
+      ...{ ...content(), ...change },
+      owner_signature: await signWithdrawal(withdrawal, owner),
+    });
+  /** Stores newer copies of a withdrawal, as strangers could request them over time. */
+  const crowd = (withdrawal: WithdrawResponse, copies: number, change: Record<string, string>) =>
+    stage
+      .service()
+      .app.get(DataSource)
+      .query(
+        `INSERT INTO withdrawals
+         SELECT (jsonb_populate_record(stored, $3::jsonb || jsonb_build_object('id',
+           'ffffffff-0000-7000-8000-' || right(md5(stored.id::text || copy), 12)))).*
+         FROM withdrawals AS stored, generate_series(1, $2::int) AS copy WHERE stored.id = $1`,
+        [
+          ...[withdrawal.withdraw_id, copies],
+          { submitted: false, transaction_hash: null, due_at: null, ...change },
+        ],
+      );
+
+  it('finds the withdrawal among any number of newer ones of its payment', async () => {
+    const withdrawal = await ask();
+    await crowd(withdrawal, 60, { recipient_address: anAddress().toLowerCase() });
+    const { status, body } = await confirm(withdrawal);
+    expect([status, body.withdraw_id]).toEqual([200, withdrawal.withdraw_id]);
+  });
+
+  it('finds it among as many newer ones of the same content as publishable keys may request', async () => {
+    const withdrawal = await ask();
+    const visitors = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'one' : 'other'));
+    await Promise.all(visitors.map((visitor) => ask(visitor)));
+    const { status, body } = await confirm(withdrawal);
+    expect([status, body.withdraw_id]).toEqual([200, withdrawal.withdraw_id]);
+  });
+
+  it('is 409 once executed, among any number of newer ones that expired', async () => {
+    const withdrawal = await ask();
+    expect((await confirm(withdrawal)).status).toBe(200);
+    await crowd(withdrawal, 60, { status: 'EXPIRED' });
+    expect((await confirm(withdrawal)).status).toBe(409);
+  });
+
+  it.each<[string, () => object]>([
+    ['account', () => ({ withdraw_account: 'INTENT' })],
+    ['recipient', () => ({ recipient_address: anAddress() })],
+    ['amount', () => ({ token_amounts: [{ token: USDC, amount: '41' }] })],
+    ['token', () => ({ token_amounts: [{ token: USDT, amount: '40' }] })],
+    [
+      'token beside it',
+      () => ({
+        token_amounts: [
+          { token: USDC, amount: '40' },
+          { token: USDT, amount: '1' },
+        ],
+      }),
+    ],
+  ])('is 404 with another %s', async (_, change) => {
+    const withdrawal = await ask();
+    const { status, body } = await confirm(withdrawal, change());
+    expect([status, body.errors]).toEqual([
+      404,
+      [{ kind: 'other', message: 'No withdrawal to confirm was found.' }],
+    ]);
+    expect(
+      (await confirm(withdrawal, { token_amounts: [{ token: USDC, amount: '40.00' }] })).status,
+    ).toBe(200);
+  });
+});
