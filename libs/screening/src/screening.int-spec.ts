@@ -18,6 +18,7 @@ import { GuardedSource } from './sources/guarded-source.js';
 
 const OWNER: Address = '0x00000000000000000000000000000000000000aa';
 const OTHER: Address = '0x00000000000000000000000000000000000000bb';
+const ORG = 'org';
 const TABLES = 'screenings, screening_allowances';
 
 const source = (name: string, answer: (address: Address) => boolean): ScreeningSource => ({
@@ -62,11 +63,16 @@ describe('screening', () => {
     );
   };
   const reason = (reference: string): ScreeningReason => ({ purpose: 'confirm', reference });
-  const ask = (screening: Screening, reference = 'p1', usd: string | null = null, owner = OWNER) =>
+  const ask = (
+    screening: Screening,
+    reference = 'p1',
+    usd: string | null = null,
+    { owner, orgId } = { owner: OWNER, orgId: ORG },
+  ) =>
     screening.sanctioned({
       reason: reason(reference),
       addresses: [owner.toUpperCase().replace('0X', '0x'), OTHER],
-      smallSum: () => Promise.resolve(usd === null ? null : { owner, usd }),
+      smallSum: () => Promise.resolve(usd === null ? null : { orgId, owner, usd }),
     });
   const audit = () =>
     database.rows(
@@ -113,7 +119,14 @@ describe('screening', () => {
       await ask(screening, 'p1', '6');
       await ask(screening, 'p2', '4');
       await expect(ask(screening, 'p3', '0.01')).rejects.toThrow(ScreeningUnavailableError);
-      await ask(screening, 'p4', '10', OTHER);
+      await ask(screening, 'p4', '10', { owner: OTHER, orgId: ORG });
+    });
+
+    it('is counted for each organisation apart, so that test payments spend nothing of live ones', async () => {
+      const screening = screeningBy([unavailable], '10');
+      await ask(screening, 'p1', '10', { owner: OWNER, orgId: 'the test organisation' });
+      await ask(screening, 'p2', '10');
+      await expect(ask(screening, 'p3', '0.01')).rejects.toThrow(ScreeningUnavailableError);
     });
 
     it('is not spent by a check, which it bounds all the same', async () => {
@@ -122,7 +135,7 @@ describe('screening', () => {
         screening.sanctioned({
           reason: reason(reference),
           addresses: [OWNER],
-          smallSum: () => Promise.resolve({ owner: OWNER, usd }),
+          smallSum: () => Promise.resolve({ orgId: ORG, owner: OWNER, usd }),
           allowance: 'check',
         });
       await check('p1', '6');
@@ -203,11 +216,11 @@ describe('screening', () => {
         await explain(`SELECT * FROM screenings WHERE address = '${OWNER}'`),
         await explain(
           `SELECT sum(usd) FROM screening_allowances
-           WHERE owner = '${OWNER}' AND allowed_at > now() - interval '1 hour'`,
+           WHERE org_id = '${ORG}' AND owner = '${OWNER}' AND allowed_at > now() - interval '1 hour'`,
         ),
       ];
     });
     expect(plans[0]).toContain('screenings_address_idx');
-    expect(plans[1]).toContain('screening_allowances_owner_allowed_at_idx');
+    expect(plans[1]).toContain('screening_allowances_org_id_owner_allowed_at_idx');
   });
 });

@@ -33,7 +33,7 @@ export interface Screened {
   reason: ScreeningReason;
   /** In any letter case. */
   addresses: readonly string[];
-  /** Owner and value for the allowance of small sums; null while the value is unknown. */
+  /** Organisation, owner and value for the allowance of small sums; null while the value is unknown. */
   smallSum: () => Promise<Omit<SmallSum, 'reference'> | null>;
   /** `check` where nothing moves yet: the allowance must have room, but is not spent. */
   allowance?: 'spend' | 'check';

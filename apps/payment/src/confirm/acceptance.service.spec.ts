@@ -43,27 +43,3 @@ describe('AcceptanceService.accept', () => {
     await expect(service.accept(payment, caller, [])).rejects.toMatchObject({ code });
   });
 });
-
-describe('AcceptanceService.requireAskable', () => {
-  it('spends nothing of the allowance, since the payment is not accepted yet', async () => {
-    const uses: string[] = [];
-    const screening: Partial<ConfirmScreeningService> = {
-      requireClear: (_terms, allowance) => {
-        uses.push(allowance);
-        return Promise.resolve();
-      },
-    };
-    const service = new AcceptanceService(
-      free as UnfundedQuotaRepository,
-      screening as ConfirmScreeningService,
-      {} as PayoutCheckService,
-      {} as PaymentAcceptanceRepository,
-      {} as PaymentReaderRepository,
-      {} as PaymentPresenterService,
-      {} as PaymentMetricsService,
-      {} as ServiceContext,
-    );
-    await service.requireAskable(payment, caller);
-    expect(uses).toEqual(['check']);
-  });
-});

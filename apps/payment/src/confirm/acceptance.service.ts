@@ -49,7 +49,7 @@ export class AcceptanceService {
     const visitor = visitorOf(caller);
     const answer = await this.unlessConfirmed(terms.id, async () => {
       await this.quota.check({ orgId: terms.orgId, visitor });
-      await this.screening.requireClear(terms, 'spend');
+      await this.screening.requireClear(terms);
       await this.payouts.check(terms);
       const presented = await this.presenter.present(payment, terms.createdAt, {
         enableWithdrawPending: false,
@@ -70,7 +70,7 @@ export class AcceptanceService {
    */
   async requireAskable(terms: PaymentTerms, caller: Caller): Promise<void> {
     await this.quota.check({ orgId: terms.orgId, visitor: visitorOf(caller) });
-    await this.screening.requireClear(terms, 'check');
+    await this.screening.requireClear(terms);
   }
 
   /** Answers 409 in place of a refusal by chain, source or quota where the payment was confirmed meanwhile. */

@@ -14,10 +14,10 @@ export class ConfirmScreeningService {
   ) {}
 
   /**
-   * @param allowance `check` where the payment is not accepted yet
+   * Spends nothing of the allowance, which is the legs': anyone may confirm for any owner, and never fund it.
    * @throws ServiceError: 400 for a sanctioned party, 503 while a source does not answer
    */
-  async requireClear(terms: PaymentTerms, allowance: 'check' | 'spend'): Promise<void> {
+  async requireClear(terms: PaymentTerms): Promise<void> {
     if (!this.screening.isEnabled) return;
     const parties = partiesOf(terms);
     const sanctioned = await this.screening
@@ -25,7 +25,7 @@ export class ConfirmScreeningService {
         reason: { purpose: 'confirm', reference: terms.id },
         addresses: parties.map(({ address }) => address),
         smallSum: () => this.values.smallSumOf(terms),
-        allowance,
+        allowance: 'check',
       })
       .catch((error: unknown) => {
         if (!(error instanceof ScreeningUnavailableError)) throw error;

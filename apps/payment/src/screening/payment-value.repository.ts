@@ -15,8 +15,10 @@ export class PaymentValueRepository {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Owner and quoted output value in dollars; null without a fresh price. */
-  async smallSumOf(terms: PaymentTerms): Promise<{ owner: Address; usd: string } | null> {
+  /** Organisation, owner and quoted output value in dollars; null without a fresh price. */
+  async smallSumOf(
+    terms: PaymentTerms,
+  ): Promise<{ orgId: string; owner: Address; usd: string } | null> {
     const usdPerUnit =
       terms.priceCurrency === 'usd'
         ? '1'
@@ -25,6 +27,7 @@ export class PaymentValueRepository {
     const prices = { current_prices: terms.currentPrices };
     const value = outputValueUsd(terms.quoted, prices, usdPerUnit);
     if (value === undefined) return null;
-    return { owner: terms.ownerAddress.toLowerCase() as Address, usd: formatDecimal(value) };
+    const { orgId, ownerAddress } = terms;
+    return { orgId, owner: ownerAddress.toLowerCase() as Address, usd: formatDecimal(value) };
   }
 }

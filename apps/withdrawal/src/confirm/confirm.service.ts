@@ -1,5 +1,5 @@
 import { Chains } from '@bascule/chain';
-import { forbidden, notFound, type ServiceError } from '@bascule/contracts';
+import { forbidden, notFound, unavailable, type ServiceError } from '@bascule/contracts';
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import { insertAnswer } from '@bascule/idempotency';
 import type { IdempotentWork, SealedAnswer } from '@bascule/idempotency';
@@ -200,8 +200,10 @@ export class ConfirmService {
     answer: SealedAnswer | undefined,
   ): Promise<void> {
     const { id } = signed;
-    await this.screening.requireClear(signed, 'spend');
+    await this.screening.requireClear(signed, 'check');
     const call = await this.submissions.prepare(signed, signature);
+    // What the chain refuses spends nothing of the allowance, and so is not submitted.
+    if (!call.wouldRevert) await this.screening.requireClear(signed, 'spend');
     const recorded = await this.dataSource
       .transaction(async (manager) => {
         const record = await this.withdrawals.lock(manager, id);
@@ -211,6 +213,8 @@ export class ConfirmService {
         await this.payments.requireMovable(manager, record.paymentId);
         if (answer !== undefined) await insertAnswer(manager, answer);
         await this.submissions.record(manager, record, call);
+        if (call.wouldRevert)
+          throw unavailable('The chain refused the withdrawal just now. Try again.');
         await this.withdrawals.apply(manager, record, { kind: 'submitted', signature });
         return true;
       })

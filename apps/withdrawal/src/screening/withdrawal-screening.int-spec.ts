@@ -7,13 +7,16 @@ import type {
 } from '@bascule/contracts';
 import { eventually, SanctionedFile } from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
-import { RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
+import { ETHER, RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
+/** Reverts without a reason. */
+const REFUSING = '0x60006000fd';
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 const FROZEN = {
   kind: 'other',
@@ -34,7 +37,7 @@ describe('screening of a withdrawal', () => {
   let stage: Stage;
   let owner: ReturnType<typeof privateKeyToAccount>;
   let payment: TestPayment;
-  let recipient: string;
+  let recipient: Address;
   let version = 1;
   beforeAll(async () => {
     stage = await startStage({
@@ -125,6 +128,21 @@ describe('screening of a withdrawal', () => {
     expect((await ask('5')).status).toBe(503);
     expect((await confirm(large)).status).toBe(503);
     await asked('4');
+  });
+
+  it('spends nothing of the allowance for a withdrawal that the chain refuses', async () => {
+    file.takeAway();
+    await stage.fund(ETHER, payment.wallet, 10n ** 17n);
+    await stage.setCode(recipient, REFUSING);
+    const { body: refused } = await stage.call<WithdrawResponse>('/payments/withdraw', {
+      payment_id: payment.id,
+      // 6 dollars.
+      token_amounts: [{ token: ETHER, amount: '0.002' }],
+      recipient_address: recipient,
+    });
+    expect((await confirm(refused)).status).toBe(400);
+    recipient = anAddress();
+    expect((await confirm(await asked('10'))).body.status).toBe('SUCCESS');
   });
 
   it('lets no sum go on whose price is too old', async () => {

@@ -12,7 +12,7 @@ import { FROZEN_REASON, paymentFrozen } from '../payments/payment-access.service
 /** Parts of a withdrawal that are screened or valued. */
 export type ScreenedWithdrawal = Pick<
   WithdrawalRecord,
-  'id' | 'ownerAddress' | 'declaration' | 'recipientAddress' | 'tokenAmounts'
+  'id' | 'orgId' | 'ownerAddress' | 'declaration' | 'recipientAddress' | 'tokenAmounts'
 >;
 
 /** Sanctioned address of a withdrawal: why it fails, and the answer to a request. */
@@ -67,7 +67,7 @@ export class WithdrawalScreeningService {
   }
 
   /** Null without a fresh price of every token. */
-  private async smallSumOf({ ownerAddress, tokenAmounts }: ScreenedWithdrawal) {
+  private async smallSumOf({ orgId, ownerAddress, tokenAmounts }: ScreenedWithdrawal) {
     const tokens = tokenAmounts.map(({ token }) => token.toLowerCase());
     const prices = await this.prices.fresh(tokens, this.settings.priceMaxAgeMs);
     let sum = ZERO;
@@ -76,7 +76,7 @@ export class WithdrawalScreeningService {
       if (price === undefined) return null;
       sum = addDecimals(sum, mulDecimals(amount, price));
     }
-    return { owner: ownerAddress.toLowerCase() as Address, usd: formatDecimal(sum) };
+    return { orgId, owner: ownerAddress.toLowerCase() as Address, usd: formatDecimal(sum) };
   }
 }
 

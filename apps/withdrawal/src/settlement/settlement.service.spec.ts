@@ -43,7 +43,7 @@ async function settleDropped(
     },
   };
   const submissions: Partial<SubmissionService> = {
-    prepare: () => Promise.resolve({ to: '0x01', data: '0x', gasLimit: 1n }),
+    prepare: () => Promise.resolve({ to: '0x01', data: '0x', gasLimit: 1n, wouldRevert: false }),
     newest: () => Promise.resolve('dropped'),
     record: () => Promise.resolve(),
     send: (_id, number) => {

@@ -34,6 +34,8 @@ const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
 /** Transaction that spends at most `gasLimit`. */
 export interface BoundedCall extends Call {
   gasLimit: bigint;
+  /** Reverted when its gas was estimated; recording it reports the reason. */
+  wouldRevert: boolean;
 }
 
 /** Records and broadcasts the relayer's transactions. */
@@ -63,7 +65,8 @@ export class SubmissionService {
       ]);
       const max = maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
       if (estimate !== null && estimate > max) throw new WithdrawalNeedsMoreGasError(max);
-      return { to, data, gasLimit: estimate === null ? max : gasLimit(estimate, max) };
+      const wouldRevert = estimate === null;
+      return { to, data, gasLimit: wouldRevert ? max : gasLimit(estimate, max), wouldRevert };
     } catch (error) {
       throw error instanceof BaseError ? new ChainUnreadableError(chain.name, error) : error;
     }
@@ -77,7 +80,8 @@ export class SubmissionService {
     const chain = this.chains.get(record.chain);
     const reference = submissionReference(record.id, record.submissions + 1);
     try {
-      await this.sender.record(manager, { chain: chain.name, reference, ...call });
+      const { to, data, gasLimit } = call;
+      await this.sender.record(manager, { chain: chain.name, reference, to, data, gasLimit });
     } catch (error) {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
       if (!(error instanceof TransactionWouldRevertError)) throw error;

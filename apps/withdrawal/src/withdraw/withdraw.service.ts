@@ -66,9 +66,9 @@ export class WithdrawService {
     await this.quota.check({ orgId: payment.orgId, paymentId: payment.id, visitor });
     const id = uuidv7();
     const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
-    const { ownerAddress, declaration } = payment;
+    const { orgId, ownerAddress, declaration } = payment;
     await this.screening.requireClear(
-      { id, ownerAddress, declaration, tokenAmounts, recipientAddress: recipient },
+      { id, orgId, ownerAddress, declaration, tokenAmounts, recipientAddress: recipient },
       'check',
     );
     const [{ validUntil, fromBlock }] = await Promise.all([
