@@ -42,7 +42,7 @@ import { CoverageService } from './sources/coverage.service.js';
 import { GasPricesService } from './sources/gas-prices.service.js';
 import { OnrampQuoterService } from './sources/onramp-quoter.service.js';
 import { BRIDGES, ONRAMP_PROVIDERS, VENUES, type Bridges } from './sources/source-registry.js';
-import { TestPartiesService } from './sources/test-parties.service.js';
+import { KeyScopesService } from './sources/key-scopes.service.js';
 import { VenueQuoterService } from './sources/venue-quoter.service.js';
 
 @Module({})
@@ -117,7 +117,7 @@ export class QuoteModule {
         RequotesService,
         RouteQuoterService,
         RoutingService,
-        TestPartiesService,
+        KeyScopesService,
         TokenBalancesClient,
         VenueQuoterService,
         {

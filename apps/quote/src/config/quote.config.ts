@@ -116,7 +116,7 @@ const quoteEnv = {
   ASSET_SCOPE: str({
     choices: ASSET_SCOPES,
     default: undefined,
-    desc: 'assets in discovery for a live key without the sandbox parameter: all, sandbox (test chains only), live; by default live, where there are live chains',
+    desc: 'chains and providers that live keys use: all, sandbox (test chains, sandbox providers), live; by default live, where there are live chains',
   }),
 };
 

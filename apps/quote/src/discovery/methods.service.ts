@@ -1,4 +1,3 @@
-import { TEST_KEY_HINT } from '@bascule/contracts';
 import { CountryRulesService } from '@bascule/country-rules';
 import { Geolocator } from '@bascule/geolocation';
 import type { Caller } from '@bascule/identity';
@@ -10,7 +9,7 @@ import { unknownAsset } from '../requests/unknown-names.js';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { RoutingService } from '../routing/routing.service.js';
 import { customerAddresses, customerPlaces, isSoldIn } from '../places/places.js';
-import { TestPartiesService } from '../sources/test-parties.service.js';
+import { KeyScopesService } from '../sources/key-scopes.service.js';
 import { MethodsQueryDto } from './methods-query.dto.js';
 import { offeredMethods } from './offered-methods.js';
 
@@ -24,7 +23,7 @@ export class MethodsService {
     private readonly geolocator: Geolocator,
     private readonly requesters: RequestersService,
     private readonly countryRules: CountryRulesService,
-    private readonly testParties: TestPartiesService,
+    private readonly keyScopes: KeyScopesService,
   ) {}
 
   /** @throws ServiceError with every problem of the query */
@@ -50,8 +49,8 @@ export class MethodsService {
 
   private async read(query: unknown, { mode }: Caller): Promise<MethodsQueryDto> {
     const listed = await this.catalogue.listedAssets();
-    const assets = this.testParties.assetsOf(mode, listed.assets);
-    const hint = mode === 'test' ? TEST_KEY_HINT : '';
+    const assets = this.keyScopes.assetsOf(mode, listed.assets);
+    const hint = this.keyScopes.hintOf(mode);
     return this.requests.read('query', MethodsQueryDto, query, [
       ...unknownAsset(query, ['input'], assets, hint),
       ...unknownAsset(query, ['output'], assets, hint),

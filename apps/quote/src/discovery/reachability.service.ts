@@ -4,7 +4,6 @@ import {
   isTokenIdentifier,
   parseTokenIdentifier,
   requestScope,
-  TEST_KEY_HINT,
   type AssetIdentifier,
   type AvailableAssetsResponse,
   type KeyMode,
@@ -13,7 +12,7 @@ import {
 import type { Caller } from '@bascule/identity';
 import { ORGANISATION_ANSWER, type CacheableAnswer } from '@bascule/service-host';
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { TestPartiesService } from '../sources/test-parties.service.js';
+import { KeyScopesService } from '../sources/key-scopes.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { RequestersService } from '../organisations/requesters.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
@@ -46,7 +45,7 @@ export class ReachabilityService {
     private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
     private readonly requesters: RequestersService,
-    private readonly testParties: TestPartiesService,
+    private readonly keyScopes: KeyScopesService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
@@ -79,9 +78,9 @@ export class ReachabilityService {
     mode: KeyMode | undefined,
   ): Promise<AvailableQueryDto> {
     const listed = await this.catalogue.listedAssets();
-    const assets = this.testParties.assetsOf(mode, listed.assets);
-    const onramps = new Set(this.testParties.providersOf(mode).keys());
-    const hint = mode === 'test' ? TEST_KEY_HINT : '';
+    const assets = this.keyScopes.assetsOf(mode, listed.assets);
+    const onramps = new Set(this.keyScopes.providersOf(mode).keys());
+    const hint = this.keyScopes.hintOf(mode);
     return this.requests.read('query', dto, query, [
       ...unknownAssets(query, ['inputs'], assets, hint),
       ...unknownAssets(query, ['outputs'], assets, hint),

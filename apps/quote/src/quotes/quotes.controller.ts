@@ -7,7 +7,7 @@ import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { ParentPaymentsService } from '../payments/parent-payments.service.js';
 import { RequestReaderService } from '../requests/request-reader.service.js';
-import { TestPartiesService } from '../sources/test-parties.service.js';
+import { KeyScopesService } from '../sources/key-scopes.service.js';
 import { checksummedRequest } from './checksummed-request.js';
 import { QuoteRequestDto } from './quote-request.dto.js';
 import { QuotesService } from './quotes.service.js';
@@ -21,7 +21,7 @@ export class QuotesController {
     private readonly requests: RequestReaderService,
     private readonly catalogue: CatalogueCacheService,
     private readonly chains: Chains,
-    private readonly testParties: TestPartiesService,
+    private readonly keyScopes: KeyScopesService,
     private readonly quotes: QuotesService,
     private readonly requotes: RequotesService,
     private readonly parents: ParentPaymentsService,
@@ -48,9 +48,10 @@ export class QuotesController {
   private async read(body: unknown, caller: Caller): Promise<QuoteRequest> {
     const { mode } = caller;
     const listed = await this.catalogue.listedAssets();
-    const assets = this.testParties.assetsOf(mode, listed.assets);
-    const chains = this.testParties.chainsOf(mode);
-    const known = { assets, chains, isCountry, mode, ...this.actionRules() };
+    const assets = this.keyScopes.assetsOf(mode, listed.assets);
+    const chains = this.keyScopes.chainsOf(mode);
+    const hint = this.keyScopes.hintOf(mode);
+    const known = { assets, chains, isCountry, mode, hint, ...this.actionRules() };
     if (isRequote(body)) return this.requotes.read(body, known, caller);
     const problems = requestProblems(body, known);
     const request = await this.requests.read('body', QuoteRequestDto, body, problems);

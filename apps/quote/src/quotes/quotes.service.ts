@@ -41,7 +41,7 @@ import { groupFailures, RouteFailure, type TimedFailure } from '../routes/route-
 import { assetsToPrice, chainNameOf, type Route } from '../routes/route.js';
 import { isQuotable } from '../routing/availability.js';
 import { RoutingService } from '../routing/routing.service.js';
-import { TestPartiesService } from '../sources/test-parties.service.js';
+import { KeyScopesService } from '../sources/key-scopes.service.js';
 import { PayoutChecksService } from './payout-checks.service.js';
 import { quoteOutcome } from './quote-outcome.js';
 import { fixedAmount, requestedAssets } from './requested-amount.js';
@@ -71,7 +71,7 @@ export class QuotesService {
     private readonly metrics: QuoteMetricsService,
     private readonly geolocator: Geolocator,
     private readonly countryRules: CountryRulesService,
-    private readonly testParties: TestPartiesService,
+    private readonly keyScopes: KeyScopesService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
@@ -165,7 +165,7 @@ export class QuotesService {
   ): Promise<{ routes: Route[]; assets: KnownAssets; failures: readonly TimedFailure[] }> {
     const { input, output } = requestedAssets(request.request);
     const { hops = [] } = request;
-    const providers = this.testParties.providersOf(caller.mode);
+    const providers = this.keyScopes.providersOf(caller.mode);
     const wanted = request.onramps?.length ? request.onramps : [...providers.keys()];
     const { graph, assets, availability, failures } = await this.routing.graphForQuotes(
       { from: input, to: output, hops },

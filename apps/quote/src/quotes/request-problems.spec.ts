@@ -14,6 +14,7 @@ const known = {
   chains: new Set(['alphanet', 'betanet', 'deltanet']),
   isCountry: (alpha3: string) => COUNTRIES.has(alpha3),
   mode: undefined,
+  hint: '',
   ownContracts: () => [],
   maxActionGas: 1_000n,
 };

@@ -1,6 +1,5 @@
 import { AmountError, parseAmount } from '@bascule/amounts';
 import { ordinaryAddressProblem } from '@bascule/chain';
-import { TEST_KEY_HINT } from '@bascule/contracts';
 import type { Issue, KeyMode, ValidationError } from '@bascule/contracts';
 import { isAddress } from 'viem';
 import {
@@ -20,6 +19,8 @@ export interface Known extends ActionRules {
   isCountry(this: void, alpha3: string): boolean;
   /** Mode of the key. */
   mode: KeyMode | undefined;
+  /** Added to messages about unknown assets. */
+  hint: string;
 }
 
 const DEST_ADDRESS = ['request', 'dest_address'];
@@ -91,13 +92,11 @@ function testOutcomeProblems(body: unknown, { mode }: Known): ValidationError[] 
     : [];
 }
 
-const hintFor = ({ mode }: Known): string => (mode === 'test' ? TEST_KEY_HINT : '');
-
 /** Collects every problem of a well-shaped body; malformed fields are left to the DTO. */
 export const requestProblems = (body: unknown, known: Known): (ValidationError | Issue)[] => [
-  ...unknownAsset(body, pathsIn(body).input, known.assets, hintFor(known)),
+  ...unknownAsset(body, pathsIn(body).input, known.assets, known.hint),
   ...amountProblems(body, known),
-  ...unknownAsset(body, pathsIn(body).output, known.assets, hintFor(known)),
+  ...unknownAsset(body, pathsIn(body).output, known.assets, known.hint),
   ...sameFiat(body, known),
   ...addressProblems(body),
   ...unknownCurrency(body, known),

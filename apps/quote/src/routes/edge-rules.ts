@@ -1,8 +1,8 @@
 import {
   EDGE_NAME,
   OPT_IN_METHODS,
+  type AssetScope,
   type Feature,
-  type KeyMode,
   type OptInMethod,
 } from '@bascule/contracts';
 import { chainOfToken, type BridgeLane, type Conversion, type Ramp } from './route.js';
@@ -36,8 +36,8 @@ export interface Requester {
   openedEdges: readonly string[];
   /** Opt-in methods that an operator enabled for the key. */
   methods: readonly OptInMethod[];
-  /** Mode of the key; `live` where absent. */
-  mode?: KeyMode;
+  /** Chains and providers that the key uses; `all` where absent. */
+  scope?: AssetScope;
 }
 
 /** Access of a requester. Requesters with equal access share a graph. */
@@ -46,7 +46,7 @@ export interface EdgeAccess {
   rules: readonly number[];
   /** Opt-in methods, in the order of `OPT_IN_METHODS`. */
   methods: readonly OptInMethod[];
-  mode: KeyMode;
+  scope: AssetScope;
 }
 
 /** Edges marked beta are open with `BETA_EDGES`; those opened for an organisation with the feature of their mark. */
@@ -57,7 +57,7 @@ const isAdmitted = ({ name, isBeta }: EdgeRule, { features, openedEdges }: Reque
 export const edgeAccess = (rules: readonly EdgeRule[], requester: Requester): EdgeAccess => ({
   rules: rules.flatMap((rule, index) => (isAdmitted(rule, requester) ? [index] : [])),
   methods: OPT_IN_METHODS.filter((method) => requester.methods.includes(method)),
-  mode: requester.mode ?? 'live',
+  scope: requester.scope ?? 'all',
 });
 
 /** Drops each edge that at least one rule matches and no matching rule admits, and ramps of other opt-in methods. */

@@ -1,3 +1,4 @@
+import { isInScope, type AssetScope } from '@bascule/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { known, ramp, token } from '../testing/routing-world.fixture.js';
 import type { EdgeRule, Requester } from '../routes/edge-rules.js';
@@ -12,8 +13,8 @@ const input = () => ({
   conversions: [],
 });
 const parties = {
-  isTestChain: (name: string) => name === 'alphanet',
-  isSandboxProvider: (name: string) => name === 'thrift',
+  isChainIn: (scope: AssetScope, name: string) => isInScope(scope, name === 'alphanet'),
+  isProviderIn: (scope: AssetScope, name: string) => isInScope(scope, name === 'thrift'),
 };
 const anybody: Requester = { features: [], openedEdges: [], methods: [] };
 const opened = (edge: string): Requester => ({
@@ -66,7 +67,7 @@ describe('GraphCache', () => {
     expect(of({ ...anybody, methods: ['SWIFT'] }, 'a').graph).toBe(enabled.graph);
   });
 
-  it('keeps test keys to test chains and sandbox providers', () => {
+  it('keeps requesters to the chains and providers of their scope', () => {
     const LIVE = token('base', '2');
     const OTHER = token('alphanet', '3');
     const swaps = [
@@ -75,22 +76,30 @@ describe('GraphCache', () => {
     ];
     const mixed = {
       tokens: known(USDC, OTHER, LIVE),
-      ramps: [ramp('swift', 'usd', USDC), ramp('thrift', 'usd', USDC), ramp('thrift', 'usd', LIVE)],
+      ramps: ['swift', 'thrift'].flatMap((name) => [
+        ramp(name, 'usd', USDC),
+        ramp(name, 'usd', LIVE),
+      ]),
       lanes: [],
       conversions: swaps,
     };
     graphs = new GraphCache([], parties, () => undefined);
     const graphOf = (requester: Requester) => graphs.get(requester, ['a'], () => mixed);
-    const live = graphOf(anybody);
-    const test = graphOf({ ...anybody, mode: 'test' });
-    expect(test.accessKey).not.toBe(live.accessKey);
-    const outputs = ({ graph }: typeof live, provider: string) => [
-      ...graph.outputsOf('usd', (each) => each.provider === provider),
+    const [all, test, live] = [
+      graphOf(anybody),
+      graphOf({ ...anybody, scope: 'sandbox' }),
+      graphOf({ ...anybody, scope: 'live' }),
     ];
-    expect(outputs(test, 'thrift').sort()).toEqual([USDC, OTHER].sort());
+    expect(new Set([all, test, live].map(({ accessKey }) => accessKey)).size).toBe(3);
+    const outputs = ({ graph }: typeof all, provider: string) =>
+      [...graph.outputsOf('usd', (each) => each.provider === provider)].sort();
+    expect(outputs(test, 'thrift')).toEqual([USDC, OTHER].sort());
     expect(outputs(test, 'swift')).toEqual([]);
-    expect(outputs(live, 'thrift')).toContain(LIVE);
-    expect(outputs(live, 'swift')).toContain(USDC);
+    expect(outputs(live, 'thrift')).toEqual([]);
+    expect(outputs(live, 'swift')).toEqual([LIVE]);
+    for (const provider of ['thrift', 'swift']) {
+      expect(outputs(all, provider)).toEqual([USDC, OTHER, LIVE].sort());
+    }
   });
 
   it('drops all graphs at its limit and rebuilds them equal', () => {

@@ -1,6 +1,6 @@
 import { edgeAccess, restrictEdges, type EdgeRule, type Requester } from '../routes/edge-rules.js';
-import { testEdges, type TestParties } from '../routes/test-edges.js';
 import { RoutingGraph, type RoutingInput } from '../routes/routing-graph.js';
+import { scopedEdges, type ScopedParties } from '../routes/scoped-edges.js';
 
 export interface CachedGraph {
   graph: RoutingGraph;
@@ -22,7 +22,7 @@ export class GraphCache {
 
   constructor(
     private readonly rules: readonly EdgeRule[],
-    private readonly testParties: TestParties,
+    private readonly parties: ScopedParties,
     private readonly onBuilt: () => void,
   ) {}
 
@@ -37,13 +37,13 @@ export class GraphCache {
       this.revision += 1;
     }
     const access = edgeAccess(this.rules, requester);
-    const accessKey = [access.rules, access.methods, access.mode].join(';');
+    const accessKey = [access.rules, access.methods, access.scope].join(';');
     let graph = this.byAccess.get(accessKey);
     if (!graph) {
       if (this.byAccess.size >= MAX_GRAPHS) this.byAccess.clear();
       const edges = restrictEdges(access, this.rules, this.input);
-      const isTest = access.mode === 'test';
-      graph = new RoutingGraph(isTest ? testEdges(this.testParties, edges) : edges);
+      const { scope } = access;
+      graph = new RoutingGraph(scope === 'all' ? edges : scopedEdges(this.parties, scope, edges));
       this.byAccess.set(accessKey, graph);
       this.onBuilt();
     }

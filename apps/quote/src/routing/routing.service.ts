@@ -12,7 +12,7 @@ import { chainNameOf } from '../routes/route.js';
 import type { TimedFailure } from '../routes/route-failure.js';
 import type { RoutingGraph, RoutingInput } from '../routes/routing-graph.js';
 import { CoverageService, type CachedSourceCoverage } from '../sources/coverage.service.js';
-import { TestPartiesService } from '../sources/test-parties.service.js';
+import { KeyScopesService } from '../sources/key-scopes.service.js';
 import { quotableInput, type Availability } from './availability.js';
 import { GraphCache, type CachedGraph } from './graph-cache.js';
 
@@ -43,12 +43,12 @@ export class RoutingService {
     private readonly coverage: CoverageService,
     @Inject(QUOTE_CONFIG) { edgeRules }: QuoteConfig,
     chains: Chains,
-    testParties: TestPartiesService,
+    keyScopes: KeyScopesService,
     metrics: QuoteMetricsService,
   ) {
     this.configuredChains = new Set(chains.all().map(({ name }) => name));
-    this.quoteGraphs = new GraphCache(edgeRules, testParties, () => metrics.countGraph('quotes'));
-    this.discoveryGraphs = new GraphCache(edgeRules, testParties, () =>
+    this.quoteGraphs = new GraphCache(edgeRules, keyScopes, () => metrics.countGraph('quotes'));
+    this.discoveryGraphs = new GraphCache(edgeRules, keyScopes, () =>
       metrics.countGraph('discovery'),
     );
   }

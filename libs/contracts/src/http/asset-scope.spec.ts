@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultAssetScope, isInScope, requestScope } from './asset-scope.js';
+import {
+  defaultAssetScope,
+  isInScope,
+  keyScope,
+  keyScopeHint,
+  requestScope,
+} from './asset-scope.js';
 
 const LIVE = { isTestnet: false };
 const TEST = { isTestnet: true };
@@ -30,6 +36,22 @@ describe('the scope of a request', () => {
     expect(included('sandbox')).toEqual([true, false]);
     expect(included('live')).toEqual([false, true]);
     expect(included('none')).toEqual([false, false]);
+  });
+});
+
+describe('the scope of a key', () => {
+  it('is that of the deployment for a live key, and has no live chain for a test key', () => {
+    for (const configured of ['all', 'sandbox', 'live'] as const) {
+      expect(keyScope('live', configured)).toBe(configured);
+      expect(keyScope(undefined, configured)).toBe(configured);
+      expect(keyScope('test', configured)).toBe('sandbox');
+    }
+  });
+
+  it('is named in messages about unknown assets where it is one of live chains or of test chains', () => {
+    expect(keyScopeHint('live', 'live')).toBe(' Live keys use live chains only.');
+    expect(keyScopeHint(undefined, 'all')).toBe('');
+    expect(keyScopeHint('test', 'all')).toBe(' Test keys use test chains only.');
   });
 });
 
