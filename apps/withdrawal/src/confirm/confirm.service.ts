@@ -18,6 +18,7 @@ import {
   reducedFeeUsed,
   wrongSignature,
 } from '../settlement/withdrawal-answers.js';
+import { mustRepayGas } from '../fees/live-recovery.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
@@ -35,6 +36,13 @@ import { StateTokensService } from '../requests/state-tokens.service.js';
 export interface WaitLimits {
   ms: number;
   clientGone: AbortSignal;
+}
+
+interface SignedWithdrawal {
+  record: WithdrawalRecord;
+  signature: Hex;
+  /** The fee has to repay all gas. */
+  repaysGas: boolean;
 }
 
 /** Verifies the owner's signature, submits it once and waits until it is settled on chain. */
@@ -71,7 +79,9 @@ export class ConfirmService {
           await this.payments.getMovable(caller, record.paymentId);
           // The client's answer follows when the withdrawal is settled.
           const answer = await slot?.seal(accepted, { isFinal: false });
-          const overtaken = await this.submitOrFail(record, signature, answer);
+          const chain = this.chains.get(record.chain);
+          const signed = { record, signature, repaysGas: mustRepayGas(caller, chain) };
+          const overtaken = await this.submitOrFail(signed, answer);
           if (overtaken !== null) await this.whenOvertaken(record.id, overtaken, limits);
         }
         return accepted;
@@ -171,12 +181,12 @@ export class ConfirmService {
    * @throws ServiceError when it was refused
    */
   private async submitOrFail(
-    record: WithdrawalRecord,
-    signature: Hex,
+    signed: SignedWithdrawal,
     stored: SealedAnswer | undefined,
   ): Promise<ServiceError | null> {
+    const { record } = signed;
     try {
-      await this.submit(record, signature, stored);
+      await this.submit(signed, stored);
       return null;
     } catch (error) {
       const refusal = refusalOf(error);
@@ -195,13 +205,12 @@ export class ConfirmService {
 
   /** Idempotent: concurrent calls record one transaction. */
   private async submit(
-    signed: WithdrawalRecord,
-    signature: Hex,
+    { record: signed, signature, repaysGas }: SignedWithdrawal,
     answer: SealedAnswer | undefined,
   ): Promise<void> {
     const { id } = signed;
     await this.screening.requireClear(signed, 'check');
-    const call = await this.submissions.prepare(signed, signature);
+    const call = await this.submissions.prepare(signed, signature, { repaysGas });
     // What the chain refuses spends nothing of the allowance, and so is not submitted.
     if (!call.wouldRevert) await this.screening.requireClear(signed, 'spend');
     const recorded = await this.dataSource

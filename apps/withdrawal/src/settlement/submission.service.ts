@@ -51,10 +51,15 @@ export class SubmissionService {
 
   /**
    * Builds the transaction of a signed withdrawal. Calls other services, so it must not run while a lock is held.
+   * @param o `repaysGas`: the gas must not exceed what the fee pays
    * @throws ServiceError when it could not succeed now
    * @throws WithdrawalNeedsMoreGasError
    */
-  async prepare(record: WithdrawalRecord, signature: Hex): Promise<BoundedCall> {
+  async prepare(
+    record: WithdrawalRecord,
+    signature: Hex,
+    o: { repaysGas: boolean } = { repaysGas: false },
+  ): Promise<BoundedCall> {
     const account = this.accounts.get(record.withdrawAccount);
     const { to, data, paidGas } = await account.submission(record, signature);
     const chain = this.chains.get(record.chain);
@@ -63,7 +68,9 @@ export class SubmissionService {
         deploysOwner(chain, record.ownerAddress as Address, signature),
         this.estimate(chain, { to, data }),
       ]);
-      const max = maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
+      const max = o.repaysGas
+        ? paidGas
+        : maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
       if (estimate !== null && estimate > max) throw new WithdrawalNeedsMoreGasError(max);
       const wouldRevert = estimate === null;
       return { to, data, gasLimit: wouldRevert ? max : gasLimit(estimate, max), wouldRevert };

@@ -28,6 +28,7 @@ import { recipientProblem } from './recipient-problem.js';
 import { ReducedFeesService } from './reduced-fees.service.js';
 import { chainOfTokens, requestedTokens } from '../requests/requested-tokens.js';
 import type { RequestedToken } from '../requests/requested-tokens.js';
+import { mustRepayGas, unpaidGas } from '../fees/live-recovery.js';
 import type { WithdrawDto } from './withdraw.dto.js';
 
 /** Creates a withdrawal and returns the authorization for the owner to sign. */
@@ -78,6 +79,7 @@ export class WithdrawService {
     const nonce = withdrawalNonce(id, validUntil);
     const requested = { payment, chain, tokens, recipient, nonce, validUntil };
     const { text, acceptBlame, refund, reducedFeeIssue } = await account.authorize(requested);
+    if (reducedFeeIssue !== null && mustRepayGas(caller, chain)) throw unpaidGas(chain);
     const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFeeIssue);
     const expiresAt = new Date(Number(validUntil) * 1_000);
     const answer: WithdrawResponse = {

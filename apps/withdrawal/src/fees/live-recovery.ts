@@ -1,0 +1,18 @@
+import type { Chain } from '@bascule/chain';
+import { invalidRequest } from '@bascule/contracts';
+import type { ServiceError } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
+
+/** Whether the fee has to repay all gas: a test key recovers money on a live chain, which must cost the operator nothing. */
+export const mustRepayGas = ({ mode }: Caller, { definition }: Chain): boolean =>
+  mode === 'test' && !definition.isTestnet;
+
+/** Refuses a withdrawal whose fee does not repay its gas. */
+export const unpaidGas = ({ definition }: Chain): ServiceError =>
+  invalidRequest({
+    kind: 'other',
+    message:
+      `A test payment's withdrawal on ${definition.network} must repay its gas, and this fee does not. ` +
+      `Withdraw together with a token whose withdrawal_fee is above 0, such as ` +
+      `${definition.nativeCurrency.symbol}, or wait for a price.`,
+  });

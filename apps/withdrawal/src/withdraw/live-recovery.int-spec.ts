@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type {
+  BalancesResponse,
+  ErrorBody,
+  KeyMode,
+  TokenIdentifier,
+  WithdrawResponse,
+  WithdrawalStatusResponse,
+} from '@bascule/contracts';
+import { developmentAddresses } from '@bascule/solidity';
+import { eventually, startTestChain } from '@bascule/testing';
+import type { TestChain } from '@bascule/testing';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import type { Hex } from 'viem';
+import { playOn } from '../testing/chain-player.fixture.js';
+import { aPayment } from '../testing/payments.fixture.js';
+import type { TestPayment } from '../testing/payments.fixture.js';
+import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
+import {
+  FEE_RECEIVER,
+  ORGANISATION,
+  RELAYER,
+  USDC,
+  startStage,
+} from '../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+
+const onBase = (address: string): TokenIdentifier => `base:${address.toLowerCase() as Hex}`;
+const LIVE_USDC = onBase(developmentAddresses.usdc);
+/** Never priced. */
+const LIVE_USDT = onBase(developmentAddresses.usdt);
+const LIVE_ETHER: TokenIdentifier = 'base:0x';
+/** Loops for about 100,000 gas, and accepts every payment. */
+const MODERATE = '0x62000f005b6001900380600457631626ba7e60e01b60005260206000f3';
+
+const owner = privateKeyToAccount(generatePrivateKey());
+const anAddress = () => privateKeyToAddress(generatePrivateKey());
+
+/** Development chain that poses as a live one. */
+let chain: TestChain;
+let base: ReturnType<typeof playOn>;
+let stage: Stage;
+
+beforeAll(async () => {
+  chain = await startTestChain({ name: 'base', chainId: 8453 });
+  base = playOn(chain);
+  // The node serves no state of blocks from before its start.
+  await base.client.mine({ blocks: 10 });
+  stage = await startStage({
+    variables: {
+      CHAINS: 'alphanet,betanet,base',
+      RPC_URLS_BASE: chain.rpcUrl,
+      CONFIRMATIONS_BASE: '2',
+      SCREENING_DISABLED: 'true',
+    },
+  });
+  const listed = [
+    [LIVE_USDC, 'USDC', 6, '1'],
+    [LIVE_USDT, 'USDT', 6, null],
+    [LIVE_ETHER, 'ETH', 18, '3000'],
+  ] as const;
+  for (const [id, symbol, decimals, usd] of listed) {
+    const address = id.slice('base:'.length);
+    const facts = { chain: 'base', address, name: symbol, symbol, decimals, image_url: '' };
+    const asset = { ...facts, is_native: id === LIVE_ETHER };
+    await stage.publish('catalogue', 'asset.listed', id, { version: 1, id, listed: true, asset });
+    if (usd !== null) await stage.publishPrice(id, usd);
+  }
+  await eventually(async () => {
+    const rows = await stage.database.rows<{ known: string }>(
+      `SELECT (SELECT count(*) FROM assets WHERE id LIKE 'base:%')
+         + (SELECT count(*) FROM prices WHERE asset LIKE 'base:%') AS known`,
+    );
+    expect(rows).toEqual([{ known: '5' }]);
+  });
+}, 180_000);
+afterAll(async () => {
+  await stage.stop();
+  await chain.stop();
+});
+
+/** Payment on the test chain whose wallet holds money on the live one. */
+async function aPaymentHolding(token: TokenIdentifier, amount: bigint): Promise<TestPayment> {
+  const payment = aPayment(owner.address, { status: 'EXPIRED' });
+  await stage.publish('payment', 'payment.updated', payment.id, payment.state);
+  await base.fund(token, payment.wallet, amount);
+  return payment;
+}
+
+const call = <T>(mode: KeyMode, path: string, body: object) =>
+  stage.call<T & ErrorBody>(path, body, ORGANISATION, {}, { caller: { mode } });
+
+const ask = (
+  mode: KeyMode,
+  payment: TestPayment,
+  [token, amount]: [TokenIdentifier, string],
+  recipient: string = owner.address,
+) =>
+  call<WithdrawResponse>(mode, '/payments/withdraw', {
+    payment_id: payment.id,
+    token_amounts: [{ token, amount }],
+    recipient_address: recipient,
+  });
+
+const confirm = async (mode: KeyMode, answer: WithdrawResponse) =>
+  call<WithdrawalStatusResponse>(mode, '/payments/withdraw/confirm', {
+    state_token: answer.state_token,
+    signature: await signWithdrawal(answer, owner),
+    polling_timeout: 60_000,
+  });
+
+const relayed = () => base.client.getTransactionCount({ address: RELAYER });
+
+describe('money on a live chain in the wallet of a test payment', () => {
+  it.each([
+    ['a token', LIVE_USDC, 40_000_000n, '40'],
+    ['native currency', LIVE_ETHER, 10n ** 17n, '0.1'],
+  ] as const)('%s: is recovered by one signature for a fee of all gas', async (...row) => {
+    const [, token, units, amount] = row;
+    const payment = await aPaymentHolding(token, units);
+    const { body: found } = await call<BalancesResponse>('test', '/payments/balances', {
+      payment_id: payment.id,
+    });
+    expect(found.balance_results).toContainEqual(
+      expect.objectContaining({ token, value: expect.objectContaining({ amount }) as unknown }),
+    );
+    const recipient = anAddress();
+    const asked = await ask('test', payment, [token, amount], recipient);
+    const before = await base.balance(token, FEE_RECEIVER);
+    const { status, body } = await confirm('test', asked.body);
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
+    const fee = (await base.balance(token, FEE_RECEIVER)) - before;
+    expect(await base.balance(token, recipient)).toBe(units - fee);
+    const hash = body.transaction_hash as Hex;
+    const { gasUsed, effectiveGasPrice } = await base.client.getTransactionReceipt({ hash });
+    const feeInWei = token === LIVE_ETHER ? fee : (fee * 10n ** 12n) / 3_000n;
+    expect(feeInWei).toBeGreaterThanOrEqual(gasUsed * effectiveGasPrice);
+  });
+
+  it('is 400 for a test key where the fee repays no gas, which a live key may do once', async () => {
+    const payment = await aPaymentHolding(LIVE_USDT, 5_000_000n);
+    expect(await ask('test', payment, [LIVE_USDT, '5'])).toMatchObject({
+      status: 400,
+      body: { errors: [{ kind: 'other', message: expect.stringMatching(/must repay its gas/) }] },
+    });
+    expect((await ask('live', payment, [LIVE_USDT, '5'])).status).toBe(200);
+  });
+
+  it('is not sent for a test key where code of the recipient needs more gas than the fee pays', async () => {
+    const payment = await aPaymentHolding(LIVE_ETHER, 10n ** 17n);
+    const recipient = anAddress();
+    await base.setCode(recipient, MODERATE);
+    const { body: answer } = await ask('test', payment, [LIVE_ETHER, '0.1'], recipient);
+    const before = await relayed();
+    expect(await confirm('test', answer)).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringMatching(/needs more gas than/) }] },
+    });
+    expect((await relayed()) - before).toBe(0);
+    expect(await confirm('live', answer)).toMatchObject({
+      status: 200,
+      body: { status: 'SUCCESS' },
+    });
+  });
+});
+
+describe('custom queries of balances', () => {
+  it('know tokens of live chains with a live key only', async () => {
+    const query = (mode: KeyMode, token: TokenIdentifier) =>
+      call<BalancesResponse>(mode, '/payments/balances', {
+        custom_queries: [{ address: owner.address, token }],
+      });
+    const message = 'Unknown token. Test keys use test chains only.';
+    expect(await query('test', LIVE_USDC)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'custom', path: ['custom_queries', 0, 'token'], message }] },
+    });
+    expect((await query('test', USDC)).status).toBe(200);
+    expect((await query('live', LIVE_USDC)).status).toBe(200);
+  });
+});
