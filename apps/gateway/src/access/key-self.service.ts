@@ -34,7 +34,7 @@ export class KeySelfService {
       org_id: orgId,
       label: key.label,
       kind,
-      mode: 'live',
+      mode,
       test_mode: mode === 'test',
       permissions: permissions.filter(
         (permission) => kind === 'secret' || !SECRET_PERMISSIONS.includes(permission),

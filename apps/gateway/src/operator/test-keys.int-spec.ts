@@ -37,7 +37,10 @@ describe('test keys', () => {
     expect(test).not.toBe(live);
     expect(first).toMatch(/publishable key: pk_test_\S{43}$/m);
     const secret = find(/secret key: (sk_test_\S{43})$/m, first);
-    expect(await self(secret)).toMatchObject({ test_mode: true, org_id: test, label: 'web' });
+    expect(await self(secret)).toMatchObject({
+      ...{ mode: 'test', test_mode: true },
+      ...{ org_id: test, label: 'web' },
+    });
     const same = await run(`keys create --organisation ${test} --label app --test`);
     expect(same).toContain(`test organisation: ${test}`);
     expect(await run('organisations list')).toContain(
@@ -51,7 +54,7 @@ describe('test keys', () => {
     const created = await run(`keys create --organisation ${live} --label web`);
     const secret = find(/secret key: (sk_\S{43})$/m, created);
     expect(created).not.toContain('test');
-    expect(await self(secret)).toMatchObject({ test_mode: false, org_id: live });
+    expect(await self(secret)).toMatchObject({ mode: 'live', test_mode: false, org_id: live });
   });
 
   it('have one test organisation, also when two sets are created at once', async () => {
@@ -83,7 +86,7 @@ describe('test keys', () => {
     const created = await run(`keys create --organisation ${live} --label web --test`);
     const rotated = await run(`keys rotate --id ${find(/key set: (\S+)/, created)}`);
     const secret = find(/secret key: (sk_test_\S{43})/, rotated);
-    expect(await self(secret)).toMatchObject({ test_mode: true });
+    expect(await self(secret)).toMatchObject({ mode: 'test', test_mode: true });
   });
 
   it('are revoked apart from the live keys', async () => {

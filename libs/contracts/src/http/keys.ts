@@ -17,9 +17,9 @@ export interface KeySelf {
   label: string;
   /** Kind of the key: `sk_…` or `pk_…`. */
   kind: 'secret' | 'publishable';
-  /** Always `live`, also for a test key: kept for clients of the first description. Read `test_mode`. */
-  mode: 'live';
-  /** Whether the key is a test key, which it stays. */
+  /** Mode of the key, which does not change. */
+  mode: KeyMode;
+  /** Whether the mode is `test`. */
   test_mode: boolean;
   /** Permissions of the key. */
   permissions: Permission[];
