@@ -1,3 +1,4 @@
+import type { KeyMode } from './http/keys.js';
 import type { Quote, QuoteRequest } from './http/quotes.js';
 import type { PaymentMethod } from './http/payment-methods.js';
 import type {
@@ -70,6 +71,8 @@ export interface PaymentPlan {
 /** Content of a quote's `state_token`: everything that a confirmation needs. */
 export interface QuoteState {
   org_id: string;
+  /** Mode of the key that quoted, `live` where absent: also in tokens of versions that do not know test keys. */
+  mode?: KeyMode;
   quote_request: QuoteRequest;
   quotes: { quote: Quote; plan: PaymentPlan }[];
   current_prices: Record<AssetIdentifier, DecimalString>;

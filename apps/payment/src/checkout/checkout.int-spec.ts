@@ -89,7 +89,10 @@ describe('funding by an onramp', () => {
     it('names the late customer of sandbox providers where the quote asks for that outcome', async () => {
       const quote_request = { ...aQuoteRequest(), test_outcome: 'PAYS_LATE' as const };
       const quotes = [{ quote: anOnrampQuote(), plan: anOnrampPlan() }];
-      const { payment_id } = await client.confirmed({}, aQuoteState({ quote_request, quotes }));
+      const mode = 'test';
+      const state = aQuoteState({ mode, quote_request, quotes });
+      const confirmed = await client.confirm(await client.aConfirmation({}, state), { mode });
+      const { payment_id } = confirmed.body;
       await visit(payment_id);
       expect(onramp.checkoutsOf(payment_id)[0]?.body.toString()).toContain('"id":"sandbox-late"');
       const usual = await onrampPayment();

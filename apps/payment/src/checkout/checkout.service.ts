@@ -1,4 +1,4 @@
-import { invalidRequest, notFound, testOutcomeOf, unavailable } from '@bascule/contracts';
+import { invalidRequest, notFound, unavailable } from '@bascule/contracts';
 import type { DepositInfo } from '@bascule/contracts';
 import { ProviderError } from '@bascule/providers';
 import type { OnrampCheckout, OnrampProvider } from '@bascule/providers';
@@ -14,6 +14,7 @@ import { PaymentStoreRepository } from '../persistence/payment-store.repository.
 import { PaymentLinksService } from '../reading/payment-links.service.js';
 import { depositInfo, nextInstruction } from '../view/payment-view.js';
 import { CheckoutWorker } from './checkout.worker.js';
+import { customerId } from './customer-id.js';
 
 export type Funding =
   { kind: 'onramp'; url: string } | { kind: 'token'; deposit: DepositInfo; initiateFundBy: Date };
@@ -79,8 +80,8 @@ export class CheckoutService {
     onramp: PlannedOnramp,
   ): Promise<OnrampCheckout> {
     const { token } = payment.plan.deposit;
-    const { customer_ip_address, customer_id } = payment.quoteRequest;
-    const id = testOutcomeOf(payment.quoteRequest)?.sandboxCustomer ?? customer_id;
+    const { customer_ip_address } = payment.quoteRequest;
+    const id = customerId(payment, this.config.providers);
     const customer = {
       ...(id === undefined ? {} : { id }),
       destinationAddress: payment.destinationAddress,

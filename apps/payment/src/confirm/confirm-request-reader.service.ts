@@ -1,6 +1,7 @@
 import { Chains, refusedAddresses } from '@bascule/chain';
-import { invalidRequest, ServiceError } from '@bascule/contracts';
-import type { ValidationError } from '@bascule/contracts';
+import { invalidRequest, ServiceError, TEST_KEY_HINT } from '@bascule/contracts';
+import type { KeyMode, ValidationError } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import { RequestValidationPipe } from '@bascule/validation';
 import { Injectable } from '@nestjs/common';
 import { ConfirmPaymentDto } from './confirm-payment.dto.js';
@@ -21,17 +22,24 @@ export class ConfirmRequestReaderService {
 
   constructor(private readonly chains: Chains) {}
 
-  async read(body: unknown): Promise<ConfirmPaymentDto | ContinueConfirmationDto> {
+  async read(
+    body: unknown,
+    { mode }: Caller,
+  ): Promise<ConfirmPaymentDto | ContinueConfirmationDto> {
     if (isContinuation(body)) return this.parse(body, ContinueConfirmationDto, []);
-    return this.parse(body, ConfirmPaymentDto, this.problemsOf(body));
+    return this.parse(body, ConfirmPaymentDto, this.problemsOf(body, mode));
   }
 
-  private problemsOf(body: unknown): ValidationError[] {
+  private problemsOf(body: unknown, mode: KeyMode | undefined): ValidationError[] {
     return requestProblems(body, {
       refused: this.chains
         .all()
         .flatMap(({ definition }) => refusedAddresses(definition.contracts)),
-      isChain: (name) => this.chains.find(name) !== undefined,
+      isChain: (name) => {
+        const chain = this.chains.find(name);
+        return chain !== undefined && (mode !== 'test' || chain.definition.isTestnet);
+      },
+      hint: mode === 'test' ? TEST_KEY_HINT : '',
     });
   }
 

@@ -31,7 +31,7 @@ export class ConfirmController {
   ): Promise<Payment> {
     const payment = await this.idempotency.answer(key, reply, {
       effect: async (slot) => {
-        const request = await this.reader.read(body);
+        const request = await this.reader.read(body, caller);
         return request instanceof ContinueConfirmationDto
           ? this.continuing.continue(request, caller, slot)
           : this.confirming.confirm(request, caller, slot);

@@ -1,4 +1,4 @@
-import { forbidden, invalidField, invalidRequest, ServiceError } from '@bascule/contracts';
+import { invalidField, invalidRequest, ServiceError } from '@bascule/contracts';
 import type { Payment, VerificationReason } from '@bascule/contracts';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { AnswerSlot } from '@bascule/idempotency';
@@ -17,6 +17,7 @@ import type { ContinueConfirmationDto } from './continue-confirmation.dto.js';
 import { matchSignatures, signatureProblems } from './matched-signatures.js';
 import { PaymentTermsService } from './payment-terms.service.js';
 import { PlaceCheckService } from './place-check.service.js';
+import { requireOwnQuote } from './quote-origin.js';
 import { TokenReaderService } from './token-reader.service.js';
 import { VerificationPayloadsService } from './verification-payloads.service.js';
 import { linkedCustomer, ownerSigningChains } from './verification-request.js';
@@ -51,9 +52,7 @@ export class ContinuationService {
     );
     const { content: request, isExpired, isRecent } = opened;
     const { confirmation, required } = request;
-    if (confirmation.state.org_id !== caller.orgId) {
-      throw forbidden('The verification belongs to another organisation.');
-    }
+    requireOwnQuote(confirmation.state, caller, ['verification_token', 'verification']);
     const problems = signatureProblems(signatures, this.payloads.of(request, required));
     if (problems.length > 0) throw invalidRequest(...problems);
     const given = matchSignatures(signatures);

@@ -1,4 +1,5 @@
 import type {
+  KeyMode,
   PlannedLeg,
   Quote,
   PaymentPlan,
@@ -20,6 +21,9 @@ import { customCalls } from './custom-calls.js';
 
 /** Parts of the quote's state that a confirmation needs besides the chosen quote. */
 export type QuotedFacts = Omit<QuoteState, 'quotes'>;
+
+/** Mode of the key that quoted. */
+export const quotedMode = ({ mode = 'live' }: QuotedFacts): KeyMode => mode;
 
 /** Client's part of a confirmation. */
 export interface Confirmation {
@@ -69,6 +73,7 @@ export function paymentTerms(
   return {
     id: quote.payment_id,
     orgId: state.org_id,
+    mode: quotedMode(state),
     createdAt: now,
     initiateFundBy,
     declarationExpiresAt: new Date(Number(expiry) * SECOND_MS),

@@ -1,4 +1,4 @@
-import { forbidden, notFound, requireRetryable } from '@bascule/contracts';
+import { notFound, requireRetryable } from '@bascule/contracts';
 import type { PaymentPlan, Quote, QuoteState } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { Injectable } from '@nestjs/common';
@@ -6,6 +6,7 @@ import { PaymentReaderRepository } from '../persistence/payment-reader.repositor
 import { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
 import type { QuotedFacts } from './payment-terms.js';
+import { requireOwnQuote } from './quote-origin.js';
 import { TokenReaderService } from './token-reader.service.js';
 
 export interface ChosenQuote {
@@ -35,9 +36,7 @@ export class QuoteChoiceService {
       now,
     );
     const { quotes, ...state } = content;
-    if (state.org_id !== caller.orgId) {
-      throw forbidden('The quote belongs to another organisation.');
-    }
+    requireOwnQuote(state, caller, ['state_token', 'quote']);
     const id = payment_id.toLowerCase();
     const chosen = quotes.find(({ quote }) => quote.payment_id === id);
     if (chosen === undefined) throw notFound('Payment not found in the state token.');

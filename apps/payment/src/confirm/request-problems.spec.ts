@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestProblems } from './request-problems.js';
 
-const known = { refused: [], isChain: (name: string) => name === 'alphanet' };
+const known = { refused: [], isChain: (name: string) => name === 'alphanet', hint: '' };
 const fields = (body: unknown) => requestProblems(body, known).map(({ path }) => path[0]);
 
 describe('requestProblems', () => {

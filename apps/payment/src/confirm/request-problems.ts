@@ -5,6 +5,8 @@ import { addressProblem, isAddressText } from './address-problems.js';
 export interface KnownReferences {
   refused: readonly NamedAddress[];
   isChain: (name: string) => boolean;
+  /** Added to the message about an unknown chain. */
+  hint: string;
 }
 
 /** Problems of the fields' values; the DTO's validation reports wrong shapes. */
@@ -17,7 +19,9 @@ export function requestProblems(body: unknown, known: KnownReferences): Validati
     destination_address: (value) =>
       isAddressText(value) ? addressProblem(value, known.refused) : undefined,
     owner_chain: (value) =>
-      typeof value === 'string' && !known.isChain(value) ? 'Unknown chain.' : undefined,
+      typeof value === 'string' && !known.isChain(value)
+        ? `Unknown chain.${known.hint}`
+        : undefined,
     client_redirect_url: (value) =>
       typeof value === 'string' ? redirectUrlProblem(value) : undefined,
     client_redirect_after: (value) =>

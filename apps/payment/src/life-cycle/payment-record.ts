@@ -4,6 +4,7 @@ import type {
   DecimalString,
   DeclarationBody,
   Geolocation,
+  KeyMode,
   PaymentMethod,
   PaymentPlan,
   Quote,
@@ -20,6 +21,8 @@ import type {
 export interface PaymentTerms {
   readonly id: string;
   readonly orgId: string;
+  /** Mode of the key that quoted it. */
+  readonly mode: KeyMode;
   readonly createdAt: Date;
   readonly initiateFundBy: Date;
   readonly declarationExpiresAt: Date;

@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidRequest, unavailable } from '@bascule/contracts';
-import type { PaymentPlan } from '@bascule/contracts';
+import type { KeyMode, PaymentPlan } from '@bascule/contracts';
 import { settlesWithin, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
@@ -37,10 +37,11 @@ export class OwnerCheckService {
   async chainsOf(
     { owner_address, owner_chain, allow_unsafe_owner }: StatedOwner,
     { legs }: PaymentPlan,
+    mode: KeyMode,
   ): Promise<string[] | null> {
     const onLegs = new Set(legs.map(({ chain }) => chain));
     const asked = new Set([...onLegs, ...(owner_chain === undefined ? [] : [owner_chain])]);
-    const findings = await this.findAccounts(owner_address as Address, asked);
+    const findings = await this.findAccounts(owner_address as Address, { needed: asked, mode });
     const owner = ownerChains(findings, { legs: onLegs, asked });
     if (owner.kind === 'everywhere') return null;
     const isAccepted = allow_unsafe_owner === true;
@@ -72,10 +73,16 @@ export class OwnerCheckService {
     return answers.filter(({ isSupported }) => !isSupported).map(({ name }) => name);
   }
 
-  /** Reads the owner's account on all chains concurrently. */
-  private async findAccounts(owner: Address, needed: ReadonlySet<string>): Promise<Finding[]> {
+  /** Reads the owner's account on all chains of the mode concurrently. */
+  private async findAccounts(
+    owner: Address,
+    { needed, mode }: { needed: ReadonlySet<string>; mode: KeyMode },
+  ): Promise<Finding[]> {
     const found = new Map<string, OwnerAccount>();
-    const questions = this.chains.all().map((chain) => ({
+    const chains = this.chains
+      .all()
+      .filter(({ definition }) => mode === 'live' || definition.isTestnet);
+    const questions = chains.map((chain) => ({
       name: chain.name,
       answered: this.read(chain, owner).then((account) => found.set(chain.name, account)),
     }));

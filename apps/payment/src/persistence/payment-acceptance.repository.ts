@@ -30,37 +30,37 @@ WITH payment AS (
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
     price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent,
-    owner_chains, timeline_length, visitor)
+    owner_chains, mode, timeline_length, visitor)
   VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, jsonb_array_length($30::jsonb), $34)
+    $17, $18, $19, $20, $21, $22, $23, $24, $25, jsonb_array_length($31::jsonb), $35)
   RETURNING id
 ), leg AS (
   INSERT INTO legs (id, payment_id, leg_index, chain, status)
   SELECT l.id, payment.id, l.index, l.chain, l.status
-  FROM payment, jsonb_to_recordset($25::jsonb) AS l(id uuid, index smallint, chain text, status text)
+  FROM payment, jsonb_to_recordset($26::jsonb) AS l(id uuid, index smallint, chain text, status text)
 ), wallet AS (
-  INSERT INTO watched_wallets (address, payment_id) SELECT $26, id FROM payment
+  INSERT INTO watched_wallets (address, payment_id) SELECT $27, id FROM payment
 ), timeline AS (
   INSERT INTO timeline_entries (payment_id, sequence, recorded_at, type, trace_id, facts)
-  SELECT payment.id, entry.sequence, $5, entry.type, $31, entry.facts
-  FROM payment, jsonb_to_recordset($30::jsonb) AS entry(sequence integer, type text, facts jsonb)
+  SELECT payment.id, entry.sequence, $5, entry.type, $32, entry.facts
+  FROM payment, jsonb_to_recordset($31::jsonb) AS entry(sequence integer, type text, facts jsonb)
 ), parent AS (
   UPDATE payments SET timeline_length = timeline_length + 1 FROM payment
-  WHERE payments.id = $32 AND payments.org_id = $2 AND timeline_length < $33
+  WHERE payments.id = $33 AND payments.org_id = $2 AND timeline_length < $34
   RETURNING payments.id, timeline_length
 ), retry AS (
   INSERT INTO timeline_entries (payment_id, sequence, recorded_at, type, trace_id, facts)
-  SELECT parent.id, parent.timeline_length, clock_timestamp(), 'retry.confirmed', $31,
+  SELECT parent.id, parent.timeline_length, clock_timestamp(), 'retry.confirmed', $32,
     jsonb_build_object('retry_payment_id', payment.id)
   FROM parent, payment
 ), omitted AS (
   INSERT INTO timeline_omitted AS known (payment_id, type, count, last_at)
   SELECT payments.id, 'retry.confirmed', 1, $5 FROM payments, payment
-  WHERE payments.id = $32 AND payments.org_id = $2 AND timeline_length >= $33
+  WHERE payments.id = $33 AND payments.org_id = $2 AND timeline_length >= $34
   ON CONFLICT (payment_id, type) DO UPDATE
   SET count = known.count + 1, last_at = excluded.last_at
 )${more}
-INSERT INTO outbox (topic, key, envelope) SELECT $27, $28, $29 FROM payment`;
+INSERT INTO outbox (topic, key, envelope) SELECT $28, $29, $30 FROM payment`;
 
 const ACCEPT = { name: 'accept-payment', text: accept() };
 
@@ -68,7 +68,7 @@ const ACCEPT = { name: 'accept-payment', text: accept() };
 const ACCEPT_ONCE = {
   name: 'accept-payment-once',
   text: accept(`, answer AS (
-  ${insertAnswerOf('payment', '$35', '$36')}
+  ${insertAnswerOf('payment', '$36', '$37')}
 )`),
 };
 
@@ -170,6 +170,7 @@ const columns = (payment: PaymentRecord): unknown[] => [
   payment.clientRedirectAfter,
   payment.traceparent,
   toJson(payment.ownerChains),
+  payment.mode,
   toJson(payment.legs),
   payment.walletAddress.toLowerCase(),
 ];

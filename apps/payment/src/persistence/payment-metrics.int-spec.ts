@@ -23,14 +23,17 @@ describe('the metrics of payments', () => {
     // A whole payment is more than is counted here.
     await dataSource.query('ALTER TABLE payments RENAME TO all_payments');
     await dataSource.query(
-      `CREATE VIEW payments AS SELECT 'PENDING' AS status, now() - interval '90 seconds' AS funded_in_full_at`,
+      `CREATE VIEW payments AS
+       SELECT md5(mode)::uuid AS id, 'PENDING' AS status, mode, now() - age AS funded_in_full_at
+       FROM (VALUES ('live', interval '90 seconds'), ('test', interval '1 day')) AS t(mode, age)`,
     );
     await dataSource.query(
       `INSERT INTO legs (id, payment_id, leg_index, chain, status, settlement, transfer)
-       SELECT gen_random_uuid(), gen_random_uuid(), 0, 'alphanet', 'BRIDGING',
+       SELECT gen_random_uuid(), md5(mode)::uuid, row_number() OVER (), 'alphanet', 'BRIDGING',
          jsonb_build_object('blockTimestamp', now() - age * interval '1 second'),
          jsonb_build_object('status', is_now)
-       FROM (VALUES (90, 'OPEN'), (5, 'OPEN'), (500, 'UNFILLED'), (800, 'FILLED')) AS t(age, is_now)`,
+       FROM (VALUES (90, 'OPEN', 'live'), (5, 'OPEN', 'live'), (500, 'UNFILLED', 'live'),
+         (800, 'FILLED', 'live'), (86400, 'OPEN', 'test')) AS t(age, is_now, mode)`,
     );
     const context = new ServiceContext({
       name: 'payment',
@@ -44,15 +47,19 @@ describe('the metrics of payments', () => {
       .build();
     metrics.changed(before, lost);
     metrics.changed(lost, lost);
-    expect(await context.metrics.metrics()).toContain('payments_bridge_transfers_lost_total 1');
-    const shown = 'payments_open{status="PENDING"} 1';
+    expect(await context.metrics.metrics()).toContain(
+      'payments_bridge_transfers_lost_total{mode="live"} 1',
+    );
+    const shown = 'payments_open{status="PENDING",mode="live"} 1';
     expect(await context.metrics.metrics()).toContain(shown);
     await dataSource.destroy();
     const away = await context.metrics.metrics();
     expect(away).toContain(shown);
-    expect(away).toMatch(/payments_oldest_funded_seconds (9\d|1\d\d)/);
-    expect(away).toContain('payments_bridge_transfers{status="open"} 2');
-    expect(away).toContain('payments_bridge_transfers{status="unfilled"} 1');
-    expect(away).toMatch(/payments_oldest_bridge_transfer_seconds (9\d|1\d\d)/);
+    expect(away).toMatch(/payments_oldest_funded_seconds{mode="live"} (9\d|1\d\d)\D/);
+    expect(away).toContain('payments_bridge_transfers{status="open",mode="live"} 2');
+    expect(away).toContain('payments_bridge_transfers{status="unfilled",mode="live"} 1');
+    expect(away).toMatch(/payments_oldest_bridge_transfer_seconds{mode="live"} (9\d|1\d\d)\D/);
+    for (const age of ['payments_oldest_funded_seconds', 'payments_oldest_bridge_transfer_seconds'])
+      expect(away).toMatch(new RegExp(`${age}{mode="test"} 86\\d\\d\\d`));
   });
 });

@@ -15,7 +15,7 @@ import { preparedQuery } from './prepared-query.repository.js';
 export const readPayments = (from: string): string => `
 SELECT row_to_json(payment)::text AS payment FROM (SELECT
   clock_timestamp() AS now,
-  p.id, p.org_id AS "orgId", p.status, p.status_before_withdrawal AS "statusBeforeWithdrawal",
+  p.id, p.org_id AS "orgId", p.mode, p.status, p.status_before_withdrawal AS "statusBeforeWithdrawal",
   p.funded, p.funded_in_full_at AS "fundedInFullAt", p.version, p.created_at AS "createdAt",
   p.updated_at AS "updatedAt", p.completed_at AS "completedAt", p.due_at AS "dueAt",
   p.initiate_fund_by AS "initiateFundBy", p.declaration_expires_at AS "declarationExpiresAt",

@@ -2,6 +2,7 @@ import type {
   DecimalString,
   DeclarationBody,
   Geolocation,
+  KeyMode,
   PaymentPlan,
   Quote,
   QuoteRequest,
@@ -28,6 +29,9 @@ export class PaymentEntity {
 
   @Column({ type: 'text' })
   orgId!: string;
+
+  @Column({ type: 'text', default: 'live' })
+  mode!: KeyMode;
 
   /** Keyed hash of the address block that confirmed it with a publishable key; null for secret keys. */
   @Column({ type: 'text', nullable: true })

@@ -29,6 +29,7 @@ import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
+import { TellModes1799200000003 } from './migrations/tell-modes.migration.js';
 import { OmittedEntriesEntity } from './omitted-entries.entity.js';
 import { OwnerLinkEntity } from './owner-link.entity.js';
 import { OwnerVerificationEntity } from './owner-verification.entity.js';
@@ -88,5 +89,6 @@ export const migrations: MigrationClass[] = [
   LimitUnfundedPayments1799100000000,
   PublishSenders1799200000000,
   RecordTaints1799200000002,
+  TellModes1799200000003,
   ShareUnfundedPayments1799300000000,
 ];

@@ -156,9 +156,9 @@ describe('GET /payments', () => {
           .find((line) => line.startsWith(`${series} `))
           ?.split(' ')[1],
       );
-    expect(valueOf('payments_open{status="PENDING"}')).toBeGreaterThan(0);
-    expect(valueOf('payments_status_changes_total{status="COMPLETE"}')).toBe(1);
-    expect(valueOf('payments_oldest_funded_seconds')).toBeGreaterThanOrEqual(3_600);
+    expect(valueOf('payments_open{status="PENDING",mode="live"}')).toBeGreaterThan(0);
+    expect(valueOf('payments_status_changes_total{status="COMPLETE",mode="live"}')).toBe(1);
+    expect(valueOf('payments_oldest_funded_seconds{mode="live"}')).toBeGreaterThanOrEqual(3_600);
   });
 
   it('reads by indexes only', async () => {

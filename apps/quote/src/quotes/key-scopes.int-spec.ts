@@ -112,6 +112,7 @@ describe('a deployment with live chains', () => {
     });
     expect([status, body.failures]).toEqual([200, []]);
     expect(body.quotes.map(({ onramp }) => onramp)).toEqual(['play']);
+    expect(await stand.open(body.state_token)).toMatchObject({ mode: 'test' });
     const found = await stand.get<AvailableAssetsResponse>(
       '/assets/available-outputs?inputs[]=usd',
       { mode: 'test' },

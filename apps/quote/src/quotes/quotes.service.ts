@@ -244,6 +244,7 @@ export class QuotesService {
     const [place = null, ...further_places] = places;
     return {
       org_id: caller.orgId,
+      ...(caller.mode === 'test' && { mode: caller.mode }),
       quote_request: { ...request, features: request.features ?? [] },
       quotes,
       current_prices: prices.show([

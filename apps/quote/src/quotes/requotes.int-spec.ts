@@ -215,6 +215,17 @@ describe('quotes for an earlier payment', () => {
       );
     });
 
+    it('are 400 with an outcome on demand from a live key, which a test key may ask for', async () => {
+      const parent = await parked(50_000_000n);
+      const body = { payment_id: parent.id, test_outcome: 'FAILS' };
+      expect(await refusalOf(body)).toMatchObject({
+        status: 400,
+        errors: [{ path: ['test_outcome'], message: 'Not allowed with a live key.' }],
+      });
+      const { status, body: answer } = await stand.ask(body, ['quotes'], { mode: 'test' });
+      expect([status, answer.quote_request.test_outcome]).toEqual([200, 'FAILS']);
+    });
+
     it('are 400 when parent_payment_id names another payment', async () => {
       const [parent, other] = [await parked(50_000_000n), await published()];
       expect(await refusalOf({ payment_id: parent.id, parent_payment_id: other.id })).toMatchObject(
