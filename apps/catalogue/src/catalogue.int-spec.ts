@@ -132,7 +132,7 @@ describe('the catalogue service', () => {
       });
     for (const path of ['/assets?sandbox=true', '/chains']) {
       const first = await ask(path);
-      expect(first.headers.get('cache-control')).toContain('public');
+      expect(first.headers.get('cache-control')).toContain('private');
       const again = await ask(path, first.headers.get('etag') ?? '');
       expect([first.status, again.status]).toEqual([200, 304]);
     }

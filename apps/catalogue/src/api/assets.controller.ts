@@ -1,6 +1,6 @@
 import { requestScope } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
-import { AnswerCache, PUBLIC_ANSWER } from '@bascule/service-host';
+import { AnswerCache, ORGANISATION_ANSWER } from '@bascule/service-host';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
@@ -32,7 +32,7 @@ export class AssetsController {
     return this.answers.answer(reply, {
       key: JSON.stringify([scope, only ?? null]),
       revision,
-      cacheControl: PUBLIC_ANSWER,
+      cacheControl: ORGANISATION_ANSWER,
       body: () => {
         const testnets = new Set(
           this.listing

@@ -1,6 +1,6 @@
 import { isInScope, requestScope } from '@bascule/contracts';
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
-import { AnswerCache, PUBLIC_ANSWER } from '@bascule/service-host';
+import { AnswerCache, ORGANISATION_ANSWER } from '@bascule/service-host';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CATALOGUE_CONFIG, type CatalogueConfig } from '../config/catalogue.config.js';
@@ -27,7 +27,7 @@ export class ChainsController {
     return this.answers.answer(reply, {
       key: scope,
       revision: this.listing.revision,
-      cacheControl: PUBLIC_ANSWER,
+      cacheControl: ORGANISATION_ANSWER,
       body: () =>
         Object.fromEntries(
           this.listing

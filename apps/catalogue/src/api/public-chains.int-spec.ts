@@ -92,6 +92,18 @@ describe('a deployment that names every public chain', () => {
     expect(assets).toHaveProperty('usd');
   });
 
+  it('lets no shared cache store lists, which differ by the mode of the key', async () => {
+    for (const path of ['/chains', '/assets']) {
+      for (const mode of ['live', 'test'] as const) {
+        const token = await tokens.token({ permissions: ['assets'], mode });
+        const { headers } = await fetch(`${service.url}${path}`, {
+          headers: { [INTERNAL_TOKEN_HEADER]: token },
+        });
+        expect(headers.get('cache-control')).toBe('private, max-age=2');
+      }
+    }
+  });
+
   it('refuses to price a token of a live chain for a test key', async () => {
     const prices = async (mode: KeyMode) => {
       const response = await fetch(`${service.url}/prices`, {
