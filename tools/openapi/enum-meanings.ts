@@ -200,6 +200,7 @@ const SELF_EXPLANATORY: readonly string[] = [
   'BalanceResult.account',
   'Chain.address_family',
   'FundsPlace',
+  'KeyMode',
   'KeySelf.kind',
   'PaymentMethod',
   'Permission',
