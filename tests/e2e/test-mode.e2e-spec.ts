@@ -2,6 +2,7 @@ import {
   TEST_OUTCOME_FACTS,
   type Payment,
   type PaymentHistory,
+  type Quote,
   type TestOutcome,
   type WebhookList,
 } from '@bascule/contracts';
@@ -10,6 +11,7 @@ import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
 import type { Api } from '../../tools/first-payment/api.js';
+import { Chain } from '../../tools/first-payment/chain.js';
 import { openCheckout, payAt } from '../../tools/first-payment/onramp.js';
 import {
   confirmBody,
@@ -33,6 +35,25 @@ import { silentStage } from './testing/stage.fixture.js';
 
 const AMOUNT = '25';
 const PATIENCE = { timeoutMs: 120_000 };
+const FIAT_AMOUNT = '120';
+
+interface FailingCase {
+  outcome: 'FAILS' | 'SLIPS';
+  way: 'a swap' | 'a crossing' | 'a crossing and a swap' | 'a card payment and a swap';
+  /** Chain of the last leg. */
+  lastChain: 'alphanet' | 'betanet';
+  output: 'USDC' | 'WETH';
+}
+
+const WAYS: readonly Omit<FailingCase, 'outcome'>[] = [
+  { way: 'a swap', lastChain: 'alphanet', output: 'WETH' },
+  { way: 'a crossing', lastChain: 'betanet', output: 'USDC' },
+  { way: 'a crossing and a swap', lastChain: 'betanet', output: 'WETH' },
+  { way: 'a card payment and a swap', lastChain: 'alphanet', output: 'WETH' },
+];
+const FAILING_CASES: readonly FailingCase[] = (['FAILS', 'SLIPS'] as const).flatMap((outcome) =>
+  WAYS.map((way) => ({ outcome, ...way })),
+);
 
 let stack: StackProcess;
 let file: StackFile;
@@ -41,7 +62,9 @@ let live: Stage;
 let test: Stage;
 let testOrganisation: string;
 /** Payments with each outcome, from the start: what outcomes wait for passes meanwhile. */
-let ending: Record<TestOutcome, Swap>;
+let ending: Record<'PAYS_LATE' | 'EXPIRES', Swap>;
+/** Paid payments, by `<outcome> <way>`. */
+const failing = new Map<string, Swap>();
 /** Payment of a buyer who pays in time, and whose money the provider has later. */
 let soldLate: Payment;
 
@@ -57,9 +80,8 @@ beforeAll(async () => {
   ending = {
     PAYS_LATE: await aSwap(test, 'PAYS_LATE'),
     EXPIRES: await aSwap(test, 'EXPIRES'),
-    FAILS: await paidSwap('FAILS'),
-    SLIPS: await paidSwap('SLIPS'),
   };
+  for (const each of FAILING_CASES) failing.set(nameOf(each), await paid(each));
 });
 
 afterAll(async () => {
@@ -91,11 +113,28 @@ async function parkedAs(payment_id: string): Promise<unknown[]> {
   return issues.flatMap((issue) => (issue.kind === 'parked_fund' ? issue.classification : []));
 }
 
-async function paidSwap(outcome: TestOutcome): Promise<Swap> {
-  const swap = await aSwap(test, outcome);
-  await fund(test, swap.user, swap.payment);
-  return swap;
+const nameOf = ({ outcome, way }: FailingCase) => `${outcome} ${way}`;
+
+/** Confirms a payment of the case, and pays for it. */
+async function paid({ outcome, way, lastChain, output }: FailingCase): Promise<Swap> {
+  const { api, chain } = test;
+  const isCard = way === 'a card payment and a swap';
+  const usdc = chain.token('USDC');
+  const user = isCard ? newTestUser() : await newTestUserWith(chain, usdc, AMOUNT);
+  const { payment } = await quoteAndConfirm(api, {
+    input: isCard ? { asset: 'usd', amount: FIAT_AMOUNT } : { asset: usdc, amount: AMOUNT },
+    output: new Chain(file, lastChain).token(output),
+    owner: user.owner.address,
+    destination: user.destination,
+    testOutcome: outcome,
+    ...(isCard && { choose: bySwiftramp }),
+  });
+  if (isCard) await payAt(await openCheckout(fundingPageUrl(payment)));
+  else await fund(test, user, payment);
+  return { user, payment };
 }
+
+const bySwiftramp = (quotes: Quote[]) => quotes.find(({ onramp }) => onramp === 'swiftramp');
 
 const reachesOutcome = (id: string, outcome: TestOutcome) =>
   reaches(test.api, id, TEST_OUTCOME_FACTS[outcome].status, PATIENCE.timeoutMs);
@@ -195,13 +234,19 @@ describe('an outcome on demand', () => {
     });
   });
 
-  it.each(['FAILS', 'SLIPS'] as const)(
-    '%s: fails on the chain, is reported, and leaves the money to its owner',
-    async (outcome) => {
-      const { user, payment } = ending[outcome];
+  it.each(FAILING_CASES)(
+    '$outcome: $way fails on its last chain, is reported, and leaves the money to its owner',
+    async (each) => {
+      const { outcome, lastChain, output } = each;
+      const swap = failing.get(nameOf(each));
+      if (!swap) throw new Error(`expected a paid payment for: ${nameOf(each)}`);
+      const { user, payment } = swap;
       const { payment_id } = payment;
+      const last = new Chain(file, lastChain);
+      const usdc = last.token('USDC');
       await reachesOutcome(payment_id, outcome);
       expect(await parkedAs(payment_id)).toEqual([TEST_OUTCOME_FACTS[outcome].parked]);
+      expect(await last.balance(last.token(output), user.destination)).toBe(0n);
       expect(await test.webhooks.waitFor(payment_id, 'FAILED')).toMatchObject({ mode: 'test' });
       expect(live.webhooks.statusesOf(payment_id)).toEqual([]);
       const body = { owner_address: user.owner.address };
@@ -209,10 +254,15 @@ describe('an outcome on demand', () => {
         (await api.post<{ issues: unknown[] }>('/payments/issues', body)).issues.length;
       await eventually(async () => expect(await found(test.api)).toBe(1), PATIENCE);
       expect(await found(live.api)).toBe(0);
+
       const parked = await parkedBalance(test.api, payment_id, 'SPW');
-      expect(Number(parked.amount)).toBe(Number(AMOUNT));
-      await withdraw(test.api, user.owner, payment_id, parked);
+      const wallet = payment.processing_addresses[0]?.address as Address;
+      const held = await last.balance(usdc, wallet);
+      expect(held).toBeGreaterThan(0n);
+      expect([parked.token, await last.units(usdc, parked.amount)]).toEqual([usdc, held]);
+      const { payout } = await withdraw(test.api, user.owner, payment_id, parked);
       await reaches(test.api, payment_id, 'WITHDRAWN');
+      expect(await last.balance(usdc, user.owner.address)).toBe(payout);
     },
   );
 
@@ -240,12 +290,12 @@ async function sellLate(): Promise<Payment> {
   const { api, chain } = test;
   const { owner, destination } = newTestUser();
   const { payment } = await quoteAndConfirm(api, {
-    input: { asset: 'usd', amount: '120' },
+    input: { asset: 'usd', amount: FIAT_AMOUNT },
     output: chain.token('USDC'),
     owner: owner.address,
     destination,
     testOutcome: 'PAYS_LATE',
-    choose: (quotes) => quotes.find(({ onramp }) => onramp === 'swiftramp'),
+    choose: bySwiftramp,
   });
   await payAt(await openCheckout(fundingPageUrl(payment)));
   return payment;
