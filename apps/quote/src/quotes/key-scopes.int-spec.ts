@@ -1,12 +1,19 @@
 import type {
   AvailableAssetsResponse,
   ErrorBody,
+  KeyMode,
   PaymentMethodsResponse,
 } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assetRecord, priceRecord, token, USDC, WETH } from '../testing/catalogue-feed.fixture.js';
 import { fixedInput, startQuoteStand, type QuoteStand } from '../testing/quote-stand.fixture.js';
+import {
+  aParent,
+  park,
+  parentRecord,
+  type ParentChange,
+} from '../testing/parent-payments.fixture.js';
 import { usdcOnramp } from '../testing/stub-onramps.fixture.js';
 
 const LIVE_USDC = 'base:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
@@ -103,6 +110,46 @@ describe('a deployment with live chains', () => {
       const { providers } = (await methods(own)).body;
       expect(providers).not.toHaveProperty(provider);
       expect((await methods(others)).status).toBe(400);
+    });
+  });
+
+  describe('refuses a requote', () => {
+    /** Earlier payment whose wallet holds money on the test chain. */
+    const parked = async (change: ParentChange = {}): Promise<string> => {
+      const parent = aParent(change);
+      await stand.transport.publish([parentRecord(parent)]);
+      await park(stand, parent, 50_000_000n);
+      return parent.id;
+    };
+    const requote = async (mode: KeyMode, payment_id: string, request?: object) => {
+      const { status, body } = await stand.ask({ payment_id, request }, undefined, { mode });
+      return { status, errors: (body as unknown as ErrorBody).errors };
+    };
+    const output = {
+      code: 'custom',
+      path: ['request', 'output_asset'],
+      message: `Unknown asset ${LIVE_USDC}. ${HINTS.test}`,
+    };
+
+    it('into a live chain to a test key', async () => {
+      const payment = await parked();
+      expect(await requote('test', payment, { output_asset: LIVE_USDC })).toEqual({
+        status: 400,
+        errors: [output],
+      });
+      expect((await requote('test', payment, { output_asset: WETH })).status).toBe(200);
+    });
+
+    it('to a test key where the output of the payment itself is on a live chain', async () => {
+      const payment = await parked({ output: LIVE_USDC });
+      expect(await requote('test', payment)).toEqual({ status: 400, errors: [output] });
+    });
+
+    it('of money on a test chain to a live key', async () => {
+      const path = ['request', 'fixed_input_amount', 'asset'];
+      const message = `Unknown asset ${USDC}. ${HINTS.live}`;
+      const { status, errors } = await requote('live', await parked({ output: LIVE_USDC }));
+      expect([status, errors]).toEqual([400, [{ code: 'custom', path, message }]]);
     });
   });
 
