@@ -52,6 +52,8 @@ export class StackProcess {
     this.environment = {
       STACK_DIRECTORY: this.directory,
       POSTGRES_DURABLE: 'false',
+      // The tests are one visitor, who asks for more quotes in a second than its share of the default.
+      MAX_QUOTES_PER_SECOND: '10000',
       ...Object.fromEntries(
         Object.entries(reserved.byName).map(([port, number]) => [port, String(number)]),
       ),
