@@ -145,7 +145,7 @@ describe('a deployment with live chains', () => {
       expect(await requote('test', payment)).toEqual({ status: 400, errors: [output] });
     });
 
-    it('of money on a test chain to a live key', async () => {
+    it('to a live key where the money is on a test chain', async () => {
       const path = ['request', 'fixed_input_amount', 'asset'];
       const message = `Unknown asset ${USDC}. ${HINTS.live}`;
       const { status, errors } = await requote('live', await parked({ output: LIVE_USDC }));
