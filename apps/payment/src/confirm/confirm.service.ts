@@ -13,7 +13,6 @@ import { verificationReasons } from '../owners/verification-reasons.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
-import { quotedMode } from './payment-terms.js';
 import type { Confirmation } from './payment-terms.js';
 import { PaymentTermsService } from './payment-terms.service.js';
 import { PlaceCheckService } from './place-check.service.js';
@@ -81,7 +80,7 @@ export class ConfirmService {
       ownerAddress: request.owner_address as Address,
       destinationAddress: request.destination_address as Address,
       ownerChain: request.owner_chain,
-      ownerChains: await this.ownerCheck.chainsOf(request, plan, quotedMode(state)),
+      ownerChains: await this.ownerCheck.chainsOf(request, plan),
       isUnsafeOwnerAllowed: request.allow_unsafe_owner === true,
       expirationMinutes: request.payment_expiration_minutes ?? this.config.fundingMinutes,
       clientRedirectUrl: request.client_redirect_url,

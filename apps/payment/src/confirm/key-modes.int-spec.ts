@@ -1,31 +1,43 @@
 import type { KeyMode, Payment } from '@bascule/contracts';
+import { developmentAddresses } from '@bascule/solidity';
 import { startCapturingServer, type CapturingServer } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aQuoteState } from '../testing/a-quote.fixture.js';
+import { aPlan, aQuote, aQuoteState } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
-/** A deployment with a live chain, whose node answers nothing. */
+/** A deployment with a test chain and a live chain, whose nodes answer nothing. */
 describe('confirming with test keys and live keys', () => {
-  let node: CapturingServer;
+  let testNode: CapturingServer;
+  let liveNode: CapturingServer;
   let client: PaymentServiceClient;
 
   beforeAll(async () => {
-    node = await startCapturingServer(() => ({ status: 503 }));
+    testNode = await startCapturingServer(() => ({ status: 503 }));
+    liveNode = await startCapturingServer(() => ({ status: 503 }));
     client = await PaymentServiceClient.start({
       CHAINS: 'alphanet,base',
-      RPC_URLS_BASE: node.url,
+      EXECUTOR_CONTRACT: developmentAddresses.executor,
+      RPC_URLS_ALPHANET: testNode.url,
+      RPC_URLS_BASE: liveNode.url,
       SCREENING_DISABLED: 'true',
     });
   });
   afterAll(async () => {
     await client.stop();
-    await node.stop();
+    await testNode.stop();
+    await liveNode.stop();
   });
 
   const quotedBy = (mode: KeyMode) => aQuoteState(mode === 'test' ? { mode } : {});
   const confirm = async (mode: KeyMode, body: object = {}, state = quotedBy(mode)) =>
     client.confirm(await client.aConfirmation({ ...body }, state), { mode });
-  const codeReads = () => node.requests.filter(({ body }) => body.includes('eth_getCode')).length;
+  const codeReads = ({ requests }: CapturingServer) =>
+    requests.filter(({ body }) => body.includes('eth_getCode')).length;
+  const overLiveChain = () => {
+    const { legs, ...plan } = aPlan();
+    const onBase = { ...plan, legs: legs.map((leg) => ({ ...leg, chain: 'base' })) };
+    return aQuoteState({ quotes: [{ quote: aQuote(), plan: onBase }] });
+  };
   const storedMode = async ({ payment_id }: Payment): Promise<unknown> =>
     client.admin.query('SELECT mode FROM payments WHERE id = $1', [payment_id]);
 
@@ -54,14 +66,28 @@ describe('confirming with test keys and live keys', () => {
       body: { errors: [{ code: 'custom', path: ['owner_chain'], message }] },
     });
     expect((await confirm('test', { owner_chain: 'alphanet' })).status).toBe(200);
-    expect((await confirm('live', { owner_chain: 'base' })).status).toBe(200);
   });
 
-  it('looks for the owner of a test payment on no live chain', async () => {
-    const before = codeReads();
-    expect((await confirm('test')).status).toBe(200);
-    expect(codeReads()).toBe(before);
-    expect((await confirm('live')).status).toBe(200);
-    expect(codeReads()).toBeGreaterThan(before);
+  it('knows only live chains as chain of the owner of a payment over live chains', async () => {
+    const message =
+      'Expected a live chain for a payment over live chains, a test chain for one over test chains.';
+    expect(await confirm('live', { owner_chain: 'alphanet' }, overLiveChain())).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'custom', path: ['owner_chain'], message }] },
+    });
+    expect((await confirm('live', { owner_chain: 'base' }, overLiveChain())).status).toBe(200);
+    expect(await confirm('live', { owner_chain: 'base' })).toMatchObject({ status: 400 });
+  });
+
+  it('looks for the owner on live chains or test chains, as the payment runs', async () => {
+    const asked = () => [codeReads(testNode), codeReads(liveNode)];
+    const before = asked();
+    for (const mode of ['live', 'test'] as const) expect((await confirm(mode)).status).toBe(200);
+    const [ofTest = 0, ofLive = 0] = asked();
+    expect(ofTest).toBeGreaterThan(before[0] ?? 0);
+    expect(ofLive).toBe(before[1]);
+    expect((await confirm('live', {}, overLiveChain())).status).toBe(200);
+    expect(codeReads(testNode)).toBe(ofTest);
+    expect(codeReads(liveNode)).toBeGreaterThan(ofLive);
   });
 });

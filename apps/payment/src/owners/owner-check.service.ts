@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { invalidRequest, unavailable } from '@bascule/contracts';
-import type { KeyMode, PaymentPlan } from '@bascule/contracts';
+import { invalidField, invalidRequest, unavailable } from '@bascule/contracts';
+import type { PaymentPlan } from '@bascule/contracts';
 import { settlesWithin, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
@@ -31,17 +31,24 @@ export class OwnerCheckService {
   ) {}
 
   /**
-   * Returns the chains of an owner that is a contract; null for a key.
+   * Returns the chains of an owner that is a contract; null for a key. A payment over live chains asks no test chain, where
+   * anyone deploys for nothing; a payment over test chains asks no live one.
    * @throws ServiceError
    */
   async chainsOf(
     { owner_address, owner_chain, allow_unsafe_owner }: StatedOwner,
     { legs }: PaymentPlan,
-    mode: KeyMode,
   ): Promise<string[] | null> {
     const onLegs = new Set(legs.map(({ chain }) => chain));
     const asked = new Set([...onLegs, ...(owner_chain === undefined ? [] : [owner_chain])]);
-    const findings = await this.findAccounts(owner_address as Address, { needed: asked, mode });
+    const chains = this.chainsLike(onLegs);
+    if (owner_chain !== undefined && !chains.some(({ name }) => name === owner_chain)) {
+      throw invalidField(
+        ['owner_chain'],
+        'Expected a live chain for a payment over live chains, a test chain for one over test chains.',
+      );
+    }
+    const findings = await this.findAccounts(owner_address as Address, { chains, needed: asked });
     const owner = ownerChains(findings, { legs: onLegs, asked });
     if (owner.kind === 'everywhere') return null;
     const isAccepted = allow_unsafe_owner === true;
@@ -73,15 +80,18 @@ export class OwnerCheckService {
     return answers.filter(({ isSupported }) => !isSupported).map(({ name }) => name);
   }
 
-  /** Reads the owner's account on all chains of the mode concurrently. */
+  /** Live chains for a payment over live chains, test chains for one over test chains. */
+  private chainsLike(legs: ReadonlySet<string>): Chain[] {
+    const kinds = new Set([...legs].map((name) => this.chains.get(name).definition.isTestnet));
+    return this.chains.all().filter(({ definition }) => kinds.has(definition.isTestnet));
+  }
+
+  /** Reads the owner's account on the chains concurrently. */
   private async findAccounts(
     owner: Address,
-    { needed, mode }: { needed: ReadonlySet<string>; mode: KeyMode },
+    { chains, needed }: { chains: readonly Chain[]; needed: ReadonlySet<string> },
   ): Promise<Finding[]> {
     const found = new Map<string, OwnerAccount>();
-    const chains = this.chains
-      .all()
-      .filter(({ definition }) => mode === 'live' || definition.isTestnet);
     const questions = chains.map((chain) => ({
       name: chain.name,
       answered: this.read(chain, owner).then((account) => found.set(chain.name, account)),
