@@ -1,5 +1,6 @@
 import type { Payment, PaymentTimeline } from '@bascule/contracts';
-import { addressList, eventually } from '@bascule/testing';
+import { developmentAddresses } from '@bascule/solidity';
+import { addressList, eventually, vaultDeposit } from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +12,15 @@ import {
   getPayment,
   quote,
   quoteAndConfirm,
+  reaches,
 } from '../../tools/first-payment/payments.js';
+import { until } from '../../tools/first-payment/polling.js';
 import { newTestUser, newTestUserWith } from '../../tools/first-payment/test-user.js';
+import {
+  confirmWithdrawal,
+  requestWithdrawal,
+  signTypedData,
+} from '../../tools/first-payment/withdraw.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 
 const AMOUNT = '25';
@@ -48,11 +56,16 @@ describe('screening, seen from outside', () => {
     const { quotes, state_token } = await quote(api, request);
     return confirmBody(request, quotes[0]?.payment_id ?? '', state_token);
   };
-  const withdrawal = ({ payment_id }: Payment, recipient: Address) =>
+  const withdrawal = (
+    { payment_id }: Payment,
+    recipient: Address,
+    symbol = 'USDC',
+    amount = AMOUNT,
+  ) =>
     api.request('POST', '/payments/withdraw', {
       body: {
         payment_id,
-        token_amounts: [{ token: chain.token('USDC'), amount: AMOUNT }],
+        token_amounts: [{ token: chain.token(symbol), amount }],
         recipient_address: recipient,
       },
     });
@@ -66,9 +79,10 @@ describe('screening, seen from outside', () => {
       },
       { timeoutMs: 60_000 },
     );
-  const isRefused = async (payment: Payment): Promise<void> => {
+  const isRefused = async (payment: Payment, symbol?: string, amount?: string): Promise<void> => {
     const answer = { status: 403, body: { errors: [{ kind: 'other' }] } };
-    expect(await withdrawal(payment, payment.owner_address as Address)).toMatchObject(answer);
+    const recipient = payment.owner_address as Address;
+    expect(await withdrawal(payment, recipient, symbol, amount)).toMatchObject(answer);
   };
   /** Why the timeline says that it is tainted; the answer names no address of its parties. */
   const causeOf = async ({ payment_id, owner_address }: Payment): Promise<string | undefined> => {
@@ -148,5 +162,57 @@ describe('screening, seen from outside', () => {
     expect((await withdrawal(tainted, owner.address)).status).toBe(403);
     expect(await chain.balance(usdc, depositAddress)).toBe(await chain.units(usdc, AMOUNT));
     expect(await chain.balance(chain.token('WETH'), destination)).toBe(0n);
+  });
+
+  it('taints an EXPIRED payment whose owner is sanctioned before it withdraws', async () => {
+    const { owner, destination } = newTestUser();
+    const { payment, depositAddress } = await quoteAndConfirm(
+      api,
+      swap(owner.address, destination),
+    );
+    const { payment_id } = payment;
+    for (const symbol of ['USDC', 'USDT']) {
+      const token = chain.token(symbol);
+      await chain.transfer(chain.faucet, token, depositAddress, await chain.units(token, '5'));
+    }
+    await until('both deposits', async () => {
+      const { issues } = await getPayment(api, payment_id);
+      const found = issues.map((it) => (it.kind === 'parked_fund' ? it.classification : null));
+      return (found.includes('UNDERFUNDED') && found.includes('MISSENT')) || null;
+    });
+    // Its owner takes a part, and the payment does not go on.
+    const body = {
+      payment_id,
+      token_amounts: [{ token: chain.token('USDC'), amount: '5' }],
+      recipient_address: owner.address,
+    };
+    const { state_token, withdraw_authorization } = await requestWithdrawal(api, body);
+    const signature = await signTypedData(owner, withdraw_authorization);
+    await confirmWithdrawal(api, { state_token, signature });
+    await reaches(api, payment_id, 'EXPIRED');
+    list(owner.address);
+    await isRefused(payment, 'USDT', '5');
+    expect(await causeOf(await taintedOnce(payment))).toBe('owner');
+    list();
+    await isRefused(payment, 'USDT', '5');
+  });
+
+  it('taints a FAILED payment whose destination is sanctioned before it is withdrawn', async () => {
+    const usdc = chain.token('USDC');
+    const { owner, destination } = newTestUser();
+    const deposit = vaultDeposit(20_000_000n, destination);
+    const { payment, depositAddress } = await quoteAndConfirm(api, {
+      ...swap(owner.address, destination),
+      output: usdc,
+      customActions: { actions: deposit, user_estimated_gas: '300000' },
+    });
+    // Its action may not run any more, so its leg fails.
+    list(developmentAddresses.usdcVault);
+    await chain.transfer(chain.faucet, usdc, depositAddress, await chain.units(usdc, AMOUNT));
+    await reaches(api, payment.payment_id, 'FAILED');
+    list(destination);
+    await isRefused(payment);
+    expect(await causeOf(await taintedOnce(payment))).toBe('destination');
+    expect(await chain.balance(usdc, depositAddress)).toBe(await chain.units(usdc, AMOUNT));
   });
 });

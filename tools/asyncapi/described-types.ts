@@ -8,6 +8,7 @@ import type {
   OrganisationState,
   PaymentState,
   PriceState,
+  SanctionedParty,
   WebhookDeliveryBody,
   WithdrawalState,
 } from '@bascule/contracts';
@@ -58,6 +59,8 @@ export interface DescribedEvents {
   'withdrawal.failed': WithdrawalState;
   /** The owner's authorization expired before it was used. */
   'withdrawal.expired': WithdrawalState;
+  /** Screening of a withdrawal found the owner or the destination of the payment sanctioned. */
+  'withdrawal.party_sanctioned': SanctionedParty;
   /** A service gave up on an event, which waits for an operator. */
   'dead-letter.recorded': DeadLetterState;
 }

@@ -1,6 +1,7 @@
 import { isZero } from '@bascule/amounts';
 import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import { ScreeningAllowances } from './persistence/screening-allowances.js';
 import type { SmallSum } from './persistence/screening-allowances.js';
@@ -37,7 +38,12 @@ export interface Screened {
   smallSum: () => Promise<Omit<SmallSum, 'reference'> | null>;
   /** `check` where nothing moves yet: the allowance must have room, but is not spent. */
   allowance?: 'spend' | 'check';
+  /** Runs for sanctioned addresses, in the transaction that records the answers. */
+  onHit?: HitHandler;
 }
+
+/** Receives the sanctioned addresses, lower case. */
+type HitHandler = (manager: EntityManager, sanctioned: ReadonlySet<string>) => Promise<void>;
 
 /** Screens addresses with all configured sources; one that reports an address decides. */
 @Injectable()
@@ -81,8 +87,9 @@ export class Screening {
     addresses,
     smallSum,
     allowance = 'spend',
+    onHit,
   }: Screened): Promise<ReadonlySet<string>> {
-    const result = await this.screen(reason, addresses);
+    const result = await this.screen(reason, addresses, onHit);
     if (result.sanctioned.size > 0 || result.unanswered.size === 0) return result.sanctioned;
     await this.requireAllowance(reason, smallSum, allowance);
     return result.sanctioned;
@@ -103,18 +110,23 @@ export class Screening {
   }
 
   /** Screens without an allowance. */
-  async screen(reason: ScreeningReason, addresses: readonly string[]): Promise<ScreeningResult> {
+  async screen(
+    reason: ScreeningReason,
+    addresses: readonly string[],
+    onHit?: HitHandler,
+  ): Promise<ScreeningResult> {
     const distinct = [...new Set(addresses.map((it) => it.toLowerCase() as Address))];
     if (!this.isEnabled || distinct.length === 0)
       return { sanctioned: new Set(), unanswered: new Set() };
     const answers = await Promise.all(this.sources.map((source) => source.answersAbout(distinct)));
     for (const answer of answers) this.observe(answer);
+    const sanctioned = new Set(
+      distinct.filter((address) => answers.some(({ isSanctioned }) => isSanctioned.get(address))),
+    );
     await this.audit.record(
       reason,
       answers.flatMap((answer) => distinct.map((address) => auditedAnswer(answer, address))),
-    );
-    const sanctioned = new Set(
-      distinct.filter((address) => answers.some(({ isSanctioned }) => isSanctioned.get(address))),
+      sanctioned.size > 0 && onHit ? (manager) => onHit(manager, sanctioned) : undefined,
     );
     const unanswered = new Set(
       distinct.filter((address) => answers.some(({ isSanctioned }) => !isSanctioned.has(address))),

@@ -46,6 +46,12 @@ describe('taint', () => {
     const payment = aPayment().with({ status }).build();
     expect(taint(payment, 'owner', now)).toBe(payment);
   });
+
+  it('leaves a tainted payment as it is while a withdrawal from outside is pending', () => {
+    const pair = { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'TAINTED' } as const;
+    const payment = aPayment().with(pair).build();
+    expect(taint(payment, 'owner', now)).toBe(payment);
+  });
 });
 
 describe('applyVerdicts', () => {

@@ -3,10 +3,14 @@ import type { Decimal } from '@bascule/amounts';
 import type { DecimalString, SendersState } from '@bascule/contracts';
 import type { Deposit, PaymentRecord, TaintCause } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
-import { applyTrigger, transition } from './transitions.js';
+import { applyTrigger, reportedStatus, transition } from './transitions.js';
 
-/** Taints a payment because of a sanctioned address; the same object where it stays as it is. */
+/**
+ * Taints a payment because of a sanctioned address; the same object where it stays as it is. The first cause is kept, also
+ * while a withdrawal from outside is pending.
+ */
 export const taint = (payment: PaymentRecord, cause: TaintCause, now: Date): PaymentRecord =>
+  reportedStatus(payment, false) === 'TAINTED' ||
   transition(payment, 'sanctioned').status === payment.status
     ? payment
     : { ...applyTrigger(payment, 'sanctioned', now), taintedBy: cause };

@@ -6,13 +6,11 @@ import type { LegFailure, PaymentRecord } from '../life-cycle/payment-record.js'
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { PaymentValueRepository } from './payment-value.repository.js';
-import { partiesOf, sanctionedRoles } from './screened-parties.js';
+import { partiesOf, sanctionedRoles, taintCauseOf } from './screened-parties.js';
 import { SenderScreeningService } from './sender-screening.service.js';
 
 /** `tainted`: recorded, and no leg may start. `failure`: the leg may never run. */
 export type LegVerdict = 'clear' | 'tainted' | { readonly failure: LegFailure };
-
-const TAINTING_ROLES = ['owner', 'destination'] as const;
 
 const notAllowed: LegFailure = {
   reason: 'unroutable',
@@ -39,7 +37,7 @@ export class LegScreeningService {
     const addresses = parties.map(({ address }) => address);
     const sanctioned = await this.screening.sanctioned({ reason, addresses, smallSum });
     const roles = sanctionedRoles(parties, sanctioned);
-    const cause = TAINTING_ROLES.find((role) => roles.includes(role));
+    const cause = taintCauseOf(roles);
     if (cause !== undefined) {
       await this.store.changeNow(payment.id, (current, now) => taint(current, cause, now));
       return 'tainted';

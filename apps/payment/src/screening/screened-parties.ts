@@ -1,6 +1,6 @@
 import type { Issue } from '@bascule/contracts';
 import { parseDeclaration } from '@bascule/solidity';
-import type { PaymentTerms } from '../life-cycle/payment-record.js';
+import type { PaymentTerms, TaintCause } from '../life-cycle/payment-record.js';
 
 export type PartyRole = 'owner' | 'destination' | 'fee_receiver' | 'action_target';
 
@@ -9,6 +9,14 @@ export interface Party {
   readonly role: PartyRole;
   readonly address: string;
 }
+
+export type TaintingAddresses = Pick<PaymentTerms, 'ownerAddress' | 'destinationAddress'>;
+
+/** Parties that taint a payment. */
+export const taintingParties = (terms: TaintingAddresses): Party[] => [
+  { role: 'owner', address: terms.ownerAddress },
+  { role: 'destination', address: terms.destinationAddress },
+];
 
 /** Addresses that a payment pays or calls, and its owner; fees for gas go to the operator. */
 export function partiesOf(terms: PaymentTerms): Party[] {
@@ -19,8 +27,7 @@ export function partiesOf(terms: PaymentTerms): Party[] {
     .map(({ receiver }) => receiver);
   const targets = legs.flatMap(({ customCalls }) => customCalls.map(({ target }) => target));
   return [
-    { role: 'owner', address: terms.ownerAddress },
-    { role: 'destination', address: terms.destinationAddress },
+    ...taintingParties(terms),
     ...receivers.map((address): Party => ({ role: 'fee_receiver', address })),
     ...targets.map((address): Party => ({ role: 'action_target', address })),
   ];
@@ -35,6 +42,12 @@ export const sanctionedRoles = (
     parties.filter(({ address }) => sanctioned.has(address.toLowerCase())).map(({ role }) => role),
   ),
 ];
+
+const TAINTING_ROLES = ['owner', 'destination'] as const;
+
+/** The role that taints a payment; the owner where both are sanctioned. */
+export const taintCauseOf = (roles: readonly PartyRole[]): TaintCause | undefined =>
+  TAINTING_ROLES.find((role) => roles.includes(role));
 
 const ISSUES: Record<PartyRole, Issue> = {
   owner: { kind: 'owner', message: 'The owner address is not allowed.', mitigation: 'change' },

@@ -158,6 +158,20 @@ describe('screening of a payment', () => {
     });
   });
 
+  describe('when a deposit is seen', () => {
+    it.each<[string, (payment: PaymentRecord) => string]>([
+      ['owner', ({ ownerAddress }) => ownerAddress],
+      ['destination', ({ destinationAddress }) => destinationAddress],
+    ])('taints it by its %s, though no leg may start', async (role, sanctioned) => {
+      const payment = await stack.confirm(service, WISH);
+      file.list(sanctioned(payment));
+      await stack.send(USDC, payment.walletAddress, ONE_USDC);
+      const after = await stack.expectToBecome(payment, { status: 'TAINTED' });
+      expect(after.fundedInFullAt).toBeNull();
+      await expectCause(stack, payment, role);
+    });
+  });
+
   describe('by the senders of its deposits', () => {
     it('taints it when a sanctioned address funds it', async () => {
       file.list(VILLAIN);
@@ -240,8 +254,9 @@ describe('screening of a payment', () => {
       await eventually(async () => {
         const asked = await stack.sql(
           `SELECT 1 FROM screenings
-           WHERE reference = $1 AND purpose = 'deposit' AND verdict = 'unanswered'`,
-          [payment.id],
+           WHERE reference = $1 AND purpose = 'deposit' AND verdict = 'unanswered'
+             AND address = $2`,
+          [payment.id, VILLAIN.toLowerCase()],
         );
         expect(asked).toHaveLength(1);
       });
@@ -278,16 +293,24 @@ describe('screening of a payment', () => {
 
 describe('screening by an API', () => {
   const questions: string[][] = [];
+  let isDown = false;
+  const sanctioned = new Set<string>();
   let api: CapturingServer;
   let stack: PaymentStack;
   beforeAll(async () => {
     api = await startCapturingServer(({ body }) => {
+      if (isDown) return { status: 503 };
       const asked = JSON.parse(String(body)) as { address: string }[];
       questions.push(asked.map(({ address }) => address));
-      return { body: JSON.stringify(asked.map((it) => ({ ...it, isSanctioned: false }))) };
+      return {
+        body: JSON.stringify(
+          asked.map((it) => ({ ...it, isSanctioned: sanctioned.has(it.address.toLowerCase()) })),
+        ),
+      };
     });
     stack = await PaymentStack.start({ SCREENING_API_URL: api.url });
   });
+  afterEach(() => stack.stopServices());
   afterAll(async () => {
     await stack.stop();
     await api.stop();
@@ -311,9 +334,40 @@ describe('screening by an API', () => {
       );
       expect(screened).toHaveLength(150);
     });
-    expect(questions.flat()).toHaveLength(150);
+    // With the owner and the destination.
+    expect(new Set(questions.flat()).size).toBe(152);
     // Each of the worker's four slots may begin with one of them.
     expect(questions.length).toBeLessThan(10);
+  });
+
+  it('asks again about the owner where only the sender’s answer was cached', async () => {
+    const first = await stack.startProcess();
+    const payment = await stack.confirm(first, WISH);
+    const other = await stack.confirm(first, WISH);
+    await stack.stopProcess(first);
+    // Forgets what was answered at the confirms.
+    await stack.startProcess();
+    await sendFromVillain(stack, other.walletAddress, ONE_USDC);
+    const isDone = (id: string) =>
+      stack.sql('SELECT 1 FROM sender_screenings WHERE payment_id = $1 AND due_at IS NULL', [id]);
+    await eventually(async () => expect(await isDone(other.id)).toHaveLength(1));
+    isDown = true;
+    await sendFromVillain(stack, payment.walletAddress, ONE_USDC);
+    await eventually(async () => {
+      const verdicts = await stack.sql(
+        `SELECT verdict FROM screenings
+         WHERE reference = $1 AND purpose = 'deposit' AND address = ANY($2) ORDER BY verdict`,
+        [payment.id, [payment.ownerAddress.toLowerCase(), VILLAIN.toLowerCase()]],
+      );
+      expect(verdicts).toEqual([{ verdict: 'clear' }, { verdict: 'unanswered' }]);
+    });
+    sanctioned.add(payment.ownerAddress.toLowerCase());
+    isDown = false;
+    await eventually(async () => {
+      // Instead of waiting for the end of the lease.
+      await stack.sql('UPDATE sender_screenings SET due_at = now() WHERE due_at IS NOT NULL');
+      expect((await stack.read(payment.id)).status).toBe('TAINTED');
+    });
   });
 });
 

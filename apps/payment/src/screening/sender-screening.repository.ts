@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { SenderVerdicts } from '../life-cycle/sanctions.js';
+import { taintingParties } from './screened-parties.js';
+import type { Party, TaintingAddresses } from './screened-parties.js';
 
 interface SenderVerdict {
   /** Lower case. */
@@ -51,6 +53,16 @@ export class SenderScreeningRepository {
       [paymentId],
     );
     return new Map(rows.map(({ address, sanctioned }) => [address, sanctioned]));
+  }
+
+  /** Owner and destination of a payment. */
+  async taintingParties(paymentId: string): Promise<Party[]> {
+    const rows: TaintingAddresses[] = await this.dataSource.query(
+      `SELECT owner_address AS "ownerAddress", destination_address AS "destinationAddress"
+       FROM payments WHERE id = $1`,
+      [paymentId],
+    );
+    return rows.flatMap(taintingParties);
   }
 
   /** Locks the payment, so that no other verdict is missed, and returns all verdicts. */

@@ -6,8 +6,10 @@ import type { EntityManager } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { applyVerdicts, sendersByValue } from '../life-cycle/sanctions.js';
+import { applyVerdicts, sendersByValue, taint } from '../life-cycle/sanctions.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { sanctionedRoles, taintCauseOf } from './screened-parties.js';
+import type { Party } from './screened-parties.js';
 import { SenderScreeningRepository } from './sender-screening.repository.js';
 
 export interface SenderScreeningResult {
@@ -76,23 +78,45 @@ export class SenderScreeningService {
     return { isTainted, unscreened: new Set([...unscreened, ...rest]) };
   }
 
-  /** Screens senders, records the verdicts and taints the payment where their deposits exceed the limit. */
-  async screen(paymentId: string, senders: readonly string[]): Promise<SenderScreeningResult> {
+  /**
+   * Screens senders of new deposits, and the payment's owner and destination with them. Without an answer about these, all
+   * senders count as unscreened, so that they are due again.
+   */
+  async screenArrivals(
+    paymentId: string,
+    senders: readonly string[],
+  ): Promise<SenderScreeningResult> {
+    return this.screen(paymentId, senders, await this.senders.taintingParties(paymentId));
+  }
+
+  /** Screens addresses, records the verdicts about senders, and taints the payment where its table says so. */
+  private async screen(
+    paymentId: string,
+    senders: readonly string[],
+    parties: readonly Party[] = [],
+  ): Promise<SenderScreeningResult> {
     const reason = { purpose: 'deposit', reference: paymentId } as const;
-    const { sanctioned, unanswered } = await this.screening.screen(reason, senders);
+    const others = parties.map(({ address }) => address);
+    const { sanctioned, unanswered } = await this.screening.screen(reason, [...senders, ...others]);
     const verdicts = senders
       .filter((address) => sanctioned.has(address) || !unanswered.has(address))
       .map((address) => ({ address, sanctioned: sanctioned.has(address) }));
+    const cause = taintCauseOf(sanctionedRoles(parties, sanctioned));
     const after = await this.dataSource.transaction(async (manager) => {
       const all = await this.senders.record(manager, paymentId, verdicts);
-      const changed = await this.store.change(manager, paymentId, (payment, now) =>
-        applyVerdicts(payment, all, this.policy, now),
-      );
+      const changed = await this.store.change(manager, paymentId, (payment, now) => {
+        const tainted = cause === undefined ? payment : taint(payment, cause, now);
+        return applyVerdicts(tainted, all, this.policy, now);
+      });
       faultPoint('payment.sender-screened');
       return changed;
     });
     faultPoint('payment.sender-screened');
-    const unscreened = senders.filter((it) => unanswered.has(it) && !sanctioned.has(it));
-    return { isTainted: after?.status === 'TAINTED', unscreened: new Set(unscreened) };
+    const isOpen = cause === undefined && others.some((it) => unanswered.has(it.toLowerCase()));
+    const isUnscreened = (it: string) => isOpen || (unanswered.has(it) && !sanctioned.has(it));
+    return {
+      isTainted: after?.status === 'TAINTED',
+      unscreened: new Set(senders.filter(isUnscreened)),
+    };
   }
 }

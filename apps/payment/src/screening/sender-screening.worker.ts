@@ -18,7 +18,7 @@ interface DueSender extends ClaimedSender {
 const LEASE_MS = 10_000;
 const CONCURRENCY = 4;
 
-/** Screens the senders of deposits as they are seen. */
+/** Screens the senders of deposits as they are seen, and their payments' parties. */
 @Injectable()
 export class SenderScreeningWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<DueSender>;
@@ -61,7 +61,7 @@ export class SenderScreeningWorker implements OnApplicationBootstrap {
     const rest = await this.senders.claim(paymentId, { leaseMs: LEASE_MS, limit: AT_ONCE - 1 });
     const claimed = [first, ...rest];
     const addresses = claimed.map(({ address }) => address);
-    const { unscreened } = await this.service.screen(paymentId, addresses);
+    const { unscreened } = await this.service.screenArrivals(paymentId, addresses);
     // Without an answer the claim ends, and the sender is due again.
     await this.senders.finish(claimed.filter(({ address }) => !unscreened.has(address)));
   }

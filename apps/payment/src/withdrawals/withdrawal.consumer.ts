@@ -1,19 +1,26 @@
 import { isHandledBy, TOPICS } from '@bascule/contracts';
-import type { WithdrawalEvent, WithdrawalState } from '@bascule/contracts';
+import type { SanctionedParty, WithdrawalEvent, WithdrawalState } from '@bascule/contracts';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { taint } from '../life-cycle/sanctions.js';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { reportedWithdrawal } from './reported-withdrawal.js';
 
-/** Records states of the withdrawal service; their versions make redelivery idempotent. */
+/** Records states and hits of the withdrawal service; versions and the life cycle make redelivery idempotent. */
 @Controller()
 export class WithdrawalConsumer {
   constructor(private readonly payments: PaymentStoreRepository) {}
 
   @EventPattern<string>(TOPICS.withdrawal.name)
   async onWithdrawal(@Payload() event: WithdrawalEvent): Promise<void> {
-    if (isHandledBy('payment', event)) await this.record(event.data);
+    if (!isHandledBy('payment', event)) return;
+    if (event.type === 'withdrawal.party_sanctioned') await this.taint(event.data);
+    else await this.record(event.data);
+  }
+
+  private async taint({ payment_id, party }: SanctionedParty): Promise<void> {
+    await this.payments.changeNow(payment_id, (payment, now) => taint(payment, party, now));
   }
 
   private async record(state: WithdrawalState): Promise<void> {

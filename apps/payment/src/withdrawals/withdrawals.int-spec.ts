@@ -1,5 +1,5 @@
 import { Chains } from '@bascule/chain';
-import type { WithdrawalState } from '@bascule/contracts';
+import type { SanctionedParty, StoredPaymentStatus, WithdrawalState } from '@bascule/contracts';
 import { TOPICS } from '@bascule/contracts';
 import { createEnvelope, TRANSPORT } from '@bascule/messaging';
 import type { Transport } from '@bascule/messaging';
@@ -65,14 +65,19 @@ describe('withdrawals of a payment', () => {
       ...overrides,
     };
   };
-  const tell = async (data: WithdrawalState) => {
-    const key = data.withdraw_id;
+  const tell = (data: WithdrawalState) => publish('withdrawal.submitted', data.withdraw_id, data);
+  const publish = async (type: string, key: string, data: object) => {
     const origin = { source: 'withdrawal', environment: 'development' };
-    const event = { topic: TOPICS.withdrawal, type: 'withdrawal.submitted', key, data };
+    const event = { topic: TOPICS.withdrawal, type, key, data };
     const value = Buffer.from(JSON.stringify(createEnvelope(event, origin)));
     await client.service.app
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS.withdrawal.name, key, headers: {}, value }]);
+  };
+  /** A hit of the withdrawal service; records of one key are handled in order. */
+  const tellHit = async (payment_id: string, party: SanctionedParty['party'], key = payment_id) => {
+    const data: SanctionedParty = { payment_id, org_id: ORG_ID, party };
+    await publish('withdrawal.party_sanctioned', key, data);
   };
   const mine = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
     const recorder = client.service.app.get(MinedWithdrawalRecorderService);
@@ -114,6 +119,46 @@ describe('withdrawals of a payment', () => {
           issues: [],
         },
       ],
+    });
+  });
+
+  describe('reporting a sanctioned party', () => {
+    const withStatus = async (status: StoredPaymentStatus): Promise<string> => {
+      const { payment_id } = await client.confirmed();
+      await client.database.rows('UPDATE payments SET status = $2 WHERE id = $1', [
+        payment_id,
+        status,
+      ]);
+      return payment_id;
+    };
+    const becomesTainted = (paymentId: string) =>
+      eventually(async () => expect((await client.status(paymentId)).status).toBe('TAINTED'));
+
+    it.each<StoredPaymentStatus>(['PENDING', 'EXPIRED', 'FAILED', 'WITHDRAWN'])(
+      'taint a payment that is %s, once',
+      async (status) => {
+        const [id, later] = [await withStatus(status), await withStatus(status)];
+        await tellHit(id, 'destination');
+        await tellHit(id, 'destination');
+        await tellHit(id, 'owner');
+        await tellHit(later, 'owner', id);
+        await becomesTainted(later);
+        const entries = await client.database.rows(
+          `SELECT facts->>'reason' AS reason FROM timeline_entries
+           WHERE payment_id = $1 AND facts->>'status' = 'TAINTED'`,
+          [id],
+        );
+        expect(entries).toEqual([{ reason: 'destination' }]);
+        expect((await client.status(id)).status).toBe('TAINTED');
+      },
+    );
+
+    it('leave a complete payment complete', async () => {
+      const [id, later] = [await withStatus('COMPLETE'), await withStatus('FAILED')];
+      await tellHit(id, 'owner');
+      await tellHit(later, 'owner', id);
+      await becomesTainted(later);
+      expect((await client.status(id)).status).toBe('COMPLETE');
     });
   });
 

@@ -1,7 +1,9 @@
 import type {
   ErrorBody,
   PaymentStatus,
+  SanctionedParty,
   SendersState,
+  WithdrawalEvent,
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
@@ -12,7 +14,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
-import { ETHER, RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
+import { ETHER, ORGANISATION, RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 /** Reverts without a reason. */
@@ -78,29 +80,68 @@ describe('screening of a withdrawal', () => {
   const stored = () =>
     stage.database.rows('SELECT id FROM withdrawals WHERE payment_id = $1', [payment.id]);
 
-  const HITS: [string, () => string, number, object][] = [
-    ['owner', () => owner.address, 403, FROZEN],
-    ['destination', () => payment.declaration.destination, 403, FROZEN],
-    ['recipient', () => recipient, 400, RECIPIENT_ISSUE],
+  type Party = SanctionedParty['party'];
+  const PARTIES: [Party, () => string][] = [
+    ['owner', () => owner.address],
+    ['destination', () => payment.declaration.destination],
   ];
 
-  it.each(HITS)('refuses the request for a sanctioned %s', async (_, who, code, issue) => {
-    file.list(who());
-    const { status, body } = await ask();
-    expect([status, body.errors]).toEqual([code, [issue]]);
-    expect(await stored()).toEqual([]);
-  });
+  /** Content of the events that taint the payment, whether the relay has published them or not. */
+  const publishedHits = async () => {
+    const rows = await stage.database.rows<{ event: WithdrawalEvent }>(
+      `SELECT convert_from(value, 'UTF8')::jsonb AS event FROM event_log.records WHERE key = $1
+       UNION SELECT envelope::jsonb FROM outbox WHERE key = $1`,
+      [payment.id],
+    );
+    const hits = rows.filter(({ event }) => event.type === 'withdrawal.party_sanctioned');
+    return hits.map(({ event }) => event.data);
+  };
+  const hitOf = (party: Party) => ({ payment_id: payment.id, org_id: ORGANISATION, party });
 
-  it.each(HITS)('submits nothing for a %s sanctioned meanwhile', async (_, who, code, issue) => {
+  it.each(PARTIES)(
+    'refuses the request for a sanctioned %s, and publishes it',
+    async (role, who) => {
+      file.list(who());
+      const { status, body } = await ask();
+      expect([status, body.errors]).toEqual([403, [FROZEN]]);
+      expect(await stored()).toEqual([]);
+      expect(await publishedHits()).toEqual([hitOf(role)]);
+    },
+  );
+
+  it.each(PARTIES)('submits nothing for a %s sanctioned meanwhile, for ever', async (role, who) => {
     const withdrawal = await asked();
     const before = await relayed();
     file.list(who());
     const { status, body } = await confirm(withdrawal);
-    expect([status, body.errors]).toEqual([code, [issue]]);
+    expect([status, body.errors]).toEqual([403, [FROZEN]]);
+    expect(await publishedHits()).toEqual([hitOf(role)]);
+    // The payment service answers with the taint, which outlasts the list.
+    await publishSenders('CLEAR', 'TAINTED');
+    file.list();
+    expect((await confirm(withdrawal)).body.errors).toEqual([FROZEN]);
     expect(await relayed()).toBe(before);
     expect(await stage.balance(USDC, recipient)).toBe(0n);
+  });
+
+  it('refuses a sanctioned recipient, and taints no payment by it', async () => {
+    const withdrawal = await asked();
+    const before = await relayed();
+    file.list(recipient);
+    for (const { status, body } of [await ask(), await confirm(withdrawal)]) {
+      expect([status, body.errors]).toEqual([400, [RECIPIENT_ISSUE]]);
+    }
+    expect(await relayed()).toBe(before);
+    expect(await publishedHits()).toEqual([]);
     file.list();
     expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
+  });
+
+  it('publishes a recipient that is the owner', async () => {
+    recipient = owner.address;
+    file.list(recipient);
+    expect((await ask()).status).toBe(403);
+    expect(await publishedHits()).toEqual([hitOf('owner')]);
   });
 
   it('is 503 with Retry-After while a source is unavailable', async () => {
@@ -250,10 +291,19 @@ describe('screening of a withdrawal', () => {
     expect(await stage.balance(USDC, recipient)).toBe(0n);
   });
 
+  it('fails one whose owner was sanctioned before it could be sent again, and publishes it', async () => {
+    const withdrawal = await asked();
+    await dropSubmission(withdrawal, () => file.list(owner.address));
+    await expectFailed(withdrawal, 'the payment is frozen.');
+    expect(await publishedHits()).toEqual([hitOf('owner')]);
+    expect(await stage.balance(USDC, recipient)).toBe(0n);
+  });
+
   it('fails one whose recipient was sanctioned before it could be sent again', async () => {
     const withdrawal = await asked();
     await dropSubmission(withdrawal, () => file.list(recipient));
     await expectFailed(withdrawal, 'the recipient is not allowed.');
+    expect(await publishedHits()).toEqual([]);
     // The owner can take it elsewhere.
     recipient = anAddress();
     expect((await confirm(await asked())).body.status).toBe('SUCCESS');

@@ -1,9 +1,11 @@
 import { addDecimals, formatDecimal, mulDecimals, ZERO } from '@bascule/amounts';
 import { PriceRepository } from '@bascule/catalogue-projection';
-import { invalidRequest, unavailable } from '@bascule/contracts';
-import type { ServiceError } from '@bascule/contracts';
+import { invalidRequest, TOPICS, unavailable } from '@bascule/contracts';
+import type { SanctionedParty, ServiceError } from '@bascule/contracts';
+import { Outbox } from '@bascule/messaging';
 import { Screening, ScreeningUnavailableError } from '@bascule/screening';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
@@ -12,7 +14,13 @@ import { FROZEN_REASON, paymentFrozen } from '../payments/payment-access.service
 /** Parts of a withdrawal that are screened or valued. */
 export type ScreenedWithdrawal = Pick<
   WithdrawalRecord,
-  'id' | 'orgId' | 'ownerAddress' | 'declaration' | 'recipientAddress' | 'tokenAmounts'
+  | 'id'
+  | 'paymentId'
+  | 'orgId'
+  | 'ownerAddress'
+  | 'declaration'
+  | 'recipientAddress'
+  | 'tokenAmounts'
 >;
 
 /** Sanctioned address of a withdrawal: why it fails, and the answer to a request. */
@@ -21,13 +29,17 @@ export interface ScreeningHit {
   answer: ServiceError;
 }
 
-/** Screens owner and destination of the payment, and the recipient, before each submission of a withdrawal. */
+/**
+ * Screens owner and destination of the payment, and the recipient, before each submission of a withdrawal. Publishes a
+ * sanctioned owner or destination, which taints the payment.
+ */
 @Injectable()
 export class WithdrawalScreeningService {
   constructor(
     private readonly screening: Screening,
     private readonly prices: PriceRepository,
     private readonly settings: WithdrawalSettings,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -52,18 +64,31 @@ export class WithdrawalScreeningService {
   ): Promise<ScreeningHit | null> {
     if (!this.screening.isEnabled) return null;
     const { id, ownerAddress, declaration, recipientAddress } = withdrawal;
-    const parties = [ownerAddress, declaration.destination];
     const sanctioned = await this.screening.sanctioned({
       reason: { purpose: 'withdrawal', reference: id },
-      addresses: [...parties, recipientAddress],
+      addresses: [ownerAddress, declaration.destination, recipientAddress],
       smallSum: () => this.smallSumOf(withdrawal),
       allowance,
+      onHit: async (manager, hits) => {
+        const party = sanctionedParty(withdrawal, hits);
+        if (party !== null) await this.publish(manager, withdrawal, party);
+      },
     });
-    const isSanctioned = (address: string): boolean => sanctioned.has(address.toLowerCase());
-    if (parties.some(isSanctioned)) {
+    if (sanctionedParty(withdrawal, sanctioned) !== null) {
       return { reason: FROZEN_REASON, answer: paymentFrozen() };
     }
-    return isSanctioned(recipientAddress) ? recipientHit() : null;
+    return sanctioned.has(recipientAddress.toLowerCase()) ? recipientHit() : null;
+  }
+
+  /** A repetition changes nothing: the payment is tainted once. */
+  private publish(
+    manager: EntityManager,
+    { paymentId, orgId }: ScreenedWithdrawal,
+    party: Party,
+  ): Promise<void> {
+    const data: SanctionedParty = { payment_id: paymentId, org_id: orgId, party };
+    const type = 'withdrawal.party_sanctioned';
+    return this.outbox.append(manager, { topic: TOPICS.withdrawal, type, key: paymentId, data });
   }
 
   /** Null without a fresh price of every token. */
@@ -78,6 +103,17 @@ export class WithdrawalScreeningService {
     }
     return { orgId, owner: ownerAddress.toLowerCase() as Address, usd: formatDecimal(sum) };
   }
+}
+
+type Party = SanctionedParty['party'];
+
+/** The sanctioned one of the payment's parties; the owner where both are. */
+function sanctionedParty(
+  { ownerAddress, declaration }: ScreenedWithdrawal,
+  sanctioned: ReadonlySet<string>,
+): Party | null {
+  if (sanctioned.has(ownerAddress.toLowerCase())) return 'owner';
+  return sanctioned.has(declaration.destination.toLowerCase()) ? 'destination' : null;
 }
 
 const recipientHit = (): ScreeningHit => ({

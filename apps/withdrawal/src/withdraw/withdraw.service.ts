@@ -68,8 +68,9 @@ export class WithdrawService {
     const id = uuidv7();
     const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
     const { orgId, ownerAddress, declaration } = payment;
+    const parties = { ownerAddress, declaration, recipientAddress: recipient };
     await this.screening.requireClear(
-      { id, orgId, ownerAddress, declaration, tokenAmounts, recipientAddress: recipient },
+      { id, paymentId: payment.id, orgId, tokenAmounts, ...parties },
       'check',
     );
     const [{ validUntil, fromBlock }] = await Promise.all([

@@ -3,7 +3,7 @@ import type { COUNTRY_RULES_EVENT_TYPES } from './country-rules-events.js';
 import type { DeadLetterEventType } from './dead-letter-events.js';
 import type { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import type { PaymentEventType } from './payment-events.js';
-import type { WithdrawalEventType } from './withdrawal-events.js';
+import type { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
 
 export const CONSUMING_SERVICES = ['payment', 'quote', 'webhook-dispatch', 'withdrawal'] as const;
 export type ConsumingService = (typeof CONSUMING_SERVICES)[number];
@@ -14,7 +14,7 @@ export type EventType =
   | (typeof ORGANISATION_EVENT_TYPES)[number]
   | (typeof COUNTRY_RULES_EVENT_TYPES)[number]
   | PaymentEventType
-  | WithdrawalEventType
+  | (typeof WITHDRAWAL_EVENT_TYPES)[number]
   | DeadLetterEventType;
 
 type Decision = 'handled' | 'ignored';
@@ -73,6 +73,7 @@ export const EVENT_CONSUMERS = {
   'withdrawal.succeeded': ABOUT_WITHDRAWALS,
   'withdrawal.failed': ABOUT_WITHDRAWALS,
   'withdrawal.expired': ABOUT_WITHDRAWALS,
+  'withdrawal.party_sanctioned': ABOUT_WITHDRAWALS,
   // Operators read dead letters; no service acts on them.
   'dead-letter.recorded': IGNORED,
 } as const satisfies Record<EventType, Record<ConsumingService, Decision>>;

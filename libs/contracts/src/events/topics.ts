@@ -50,7 +50,12 @@ export const TOPICS = {
   organisation: compacted('organisation', 'organisation id', 4, ORGANISATION_EVENT_TYPES),
   countryRules: compacted('country-rules', 'country-rules', 1, COUNTRY_RULES_EVENT_TYPES),
   payment: compacted('payment', 'payment id', 12, PAYMENT_EVENT_TYPES),
-  withdrawal: compacted('withdrawal', 'withdraw id', 12, WITHDRAWAL_EVENT_TYPES),
+  withdrawal: compacted(
+    'withdrawal',
+    'withdraw id; payment id of `withdrawal.party_sanctioned`',
+    12,
+    WITHDRAWAL_EVENT_TYPES,
+  ),
   deadLetter: {
     name: 'bascule.dead-letter',
     key: 'service and id of the dead letter',

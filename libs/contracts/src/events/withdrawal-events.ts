@@ -41,6 +41,16 @@ export interface WithdrawalState extends Versioned {
   updated_at: Timestamp;
 }
 
+/** Party of a payment that is sanctioned, found by screening of a withdrawal. */
+export interface SanctionedParty {
+  /** Id of the payment. */
+  payment_id: string;
+  /** Id of the payment's organisation. */
+  org_id: string;
+  /** Role of the sanctioned address in the payment. */
+  party: 'owner' | 'destination';
+}
+
 /** Unix seconds from which the chain refuses an authorization with this nonce: its upper 64 bits. */
 export const nonceExpiresAt = (nonce: bigint): bigint => nonce >> 192n;
 
@@ -50,6 +60,11 @@ export const WITHDRAWAL_EVENT_TYPES = [
   'withdrawal.succeeded',
   'withdrawal.failed',
   'withdrawal.expired',
+  'withdrawal.party_sanctioned',
 ] as const;
-export type WithdrawalEventType = (typeof WITHDRAWAL_EVENT_TYPES)[number];
-export type WithdrawalEvent = EventEnvelope<WithdrawalEventType, WithdrawalState>;
+type PartySanctioned = 'withdrawal.party_sanctioned';
+/** Events that carry the state of a withdrawal. */
+export type WithdrawalEventType = Exclude<(typeof WITHDRAWAL_EVENT_TYPES)[number], PartySanctioned>;
+export type WithdrawalEvent =
+  | EventEnvelope<WithdrawalEventType, WithdrawalState>
+  | EventEnvelope<PartySanctioned, SanctionedParty>;

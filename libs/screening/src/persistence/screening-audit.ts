@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 
@@ -30,10 +31,20 @@ const RECORD = `
 export class ScreeningAudit {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** @param effect runs in the same transaction */
   async record(
     { reference, purpose }: ScreeningReason,
     answers: readonly AuditedAnswer[],
+    effect?: (manager: EntityManager) => Promise<void>,
   ): Promise<void> {
-    await this.dataSource.query(RECORD, [reference, purpose, JSON.stringify(answers)]);
+    const values = [reference, purpose, JSON.stringify(answers)];
+    if (effect === undefined) {
+      await this.dataSource.query(RECORD, values);
+      return;
+    }
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(RECORD, values);
+      await effect(manager);
+    });
   }
 }
