@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const EMPTY = `# Sanctioned addresses, one per line. A change takes effect at once.
+const EMPTY = `# Sanctioned addresses, one per line, after their number. A change takes effect at once.
 # addresses: 0
 `;
 

@@ -10,7 +10,8 @@ export class IncompleteListError extends Error {
 
 /**
  * Refuses a list that may be truncated. A line `# addresses: <number>` proves that it is complete. Without one, or with
- * more addresses, a list is refused that is empty, has no end of its last line, or lost more than half of the former one.
+ * more addresses, a list is refused that has no former one to be compared with, is empty, has no end of its last line, or
+ * lost more than half of the former one.
  * @throws IncompleteListError
  */
 export function requireComplete(
@@ -25,10 +26,13 @@ export function requireComplete(
   }
   const hint = `add a line "# addresses: ${size}" if it is complete`;
   if (size === 0) throw new IncompleteListError(`expected addresses, found none; ${hint}`);
+  if (former === undefined) {
+    throw new IncompleteListError(`expected the number of addresses, found none or less; ${hint}`);
+  }
   if (!text.endsWith('\n')) {
     throw new IncompleteListError(`expected the end of the last line, found none; ${hint}`);
   }
-  if (former !== undefined && size * 2 < former) {
+  if (size * 2 < former) {
     throw new IncompleteListError(`expected about ${former} addresses, found ${size}; ${hint}`);
   }
 }

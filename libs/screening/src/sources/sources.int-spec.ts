@@ -145,7 +145,7 @@ describe('the file', () => {
     ['has not as many addresses as it says', `# addresses: 3\n${CLEAR}\n`],
   ])('answers by the former list where it %s', async (_, text) => {
     const others = [1, 2].map((digit) => `0x${String(digit).padStart(40, '0')}\n`).join('');
-    writeFileSync(path, `${SANCTIONED}\n${others}`);
+    writeFileSync(path, `# addresses: 3\n${SANCTIONED}\n${others}`);
     expect(await isSanctioned()).toBe(true);
     expect(source.outdated).toBeUndefined();
     writeFileSync(path, text);
@@ -164,13 +164,24 @@ describe('the file', () => {
     await expect(isSanctioned()).rejects.toThrow('found none; add a line "# addresses: 0"');
   });
 
+  it.each([
+    ['no number of addresses', `${CLEAR}\n`],
+    ['more addresses than it says', `# addresses: 1\n${CLEAR}\n0x${'1'.padStart(40, '0')}\n`],
+  ])('gives no answer after a restart with %s, since it may be truncated', async (_, text) => {
+    writeFileSync(path, text);
+    await expect(isSanctioned()).rejects.toThrow('expected the number of addresses');
+    writeFileSync(path, `# addresses: 1\n${SANCTIONED}\n`);
+    expect(await isSanctioned()).toBe(true);
+    expect(source.outdated).toBeUndefined();
+  });
+
   it('gives no answer while it is missing or malformed, and answers again afterwards', async () => {
     await expect(isSanctioned()).rejects.toThrow('ENOENT');
-    writeFileSync(path, `${SANCTIONED}\n`);
+    writeFileSync(path, `# addresses: 1\n${SANCTIONED}\n`);
     expect(await isSanctioned()).toBe(true);
     writeFileSync(path, 'no address');
     await expect(isSanctioned()).rejects.toThrow('line 1: expected an address');
-    writeFileSync(path, `${CLEAR}\n`);
+    writeFileSync(path, `# addresses: 1\n${CLEAR}\n`);
     expect(await isSanctioned()).toBe(false);
     rmSync(path);
     await expect(isSanctioned()).rejects.toThrow('ENOENT');
