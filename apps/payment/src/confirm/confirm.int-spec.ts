@@ -346,14 +346,16 @@ describe('POST /payments/confirm', () => {
     expect((await client.confirmed({ destination_address: wallet })).status).toBe('PENDING');
   });
 
-  it('refuses to retry a frozen payment', async () => {
+  it.each([
+    `status = 'TAINTED'`,
+    `status = 'COMPLETE', senders = 'TAINTED'`,
+    `status = 'WITHDRAW_PENDING', status_before_withdrawal = 'TAINTED'`,
+  ])('refuses to retry a frozen payment: %s', async (frozen) => {
     const parent = await client.confirmed();
     const { payment_id: parent_payment_id } = parent;
     const state = aQuoteState({ quote_request: { ...aQuoteRequest(), parent_payment_id } });
     const body = await client.aConfirmation({}, state);
-    await client.admin.query(`UPDATE payments SET status = 'TAINTED' WHERE id = $1`, [
-      parent_payment_id,
-    ]);
+    await client.admin.query(`UPDATE payments SET ${frozen} WHERE id = $1`, [parent_payment_id]);
     const answer = await client.request('/payments/confirm', { method: 'POST', body });
     expect(answer).toMatchObject({ status: 403, body: { errors: [{ kind: 'other' }] } });
   });

@@ -2,6 +2,7 @@ import { notFound, requireRetryable } from '@bascule/contracts';
 import type { PaymentPlan, Quote, QuoteState } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { Injectable } from '@nestjs/common';
+import { reportedStatus } from '../life-cycle/transitions.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { ConfirmPaymentDto } from './confirm-payment.dto.js';
@@ -51,6 +52,10 @@ export class QuoteChoiceService {
     const { parent_payment_id } = quote_request;
     if (parent_payment_id === undefined) return;
     const parent = await this.reader.find(parent_payment_id.toLowerCase());
-    requireRetryable(parent && parent.payment, org_id);
+    const retried = parent && {
+      ...parent.payment,
+      status: reportedStatus(parent.payment, false),
+    };
+    requireRetryable(retried, org_id);
   }
 }

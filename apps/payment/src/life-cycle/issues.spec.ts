@@ -148,11 +148,15 @@ describe('issuesOf', () => {
     expect(parked(unpriced.build())).toEqual([['MISSENT', '1', 'HIGH']]);
   });
 
-  it('offers no withdrawal of a tainted payment', () => {
-    const payment = aPayment()
-      .deposited({ amount: 1_000_000n })
-      .with({ status: 'TAINTED' })
-      .build();
+  it.each<[string, Partial<PaymentRecord>]>([
+    ['a tainted payment', { status: 'TAINTED' }],
+    [
+      'a tainted payment with a withdrawal from outside',
+      { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'TAINTED' },
+    ],
+    ['a complete payment with tainted senders', { status: 'COMPLETE', senders: 'TAINTED' }],
+  ])('offers no withdrawal of %s', (_, change) => {
+    const payment = aPayment().deposited({ amount: 1_000_000n }).with(change).build();
     expect(seen(payment)[0]).toMatchObject({ withdraw_from: null });
   });
 

@@ -139,7 +139,12 @@ describe('POST /payments/issues', () => {
     const payment = await confirm();
     await stack.send(USDC, payment.walletAddress, AMOUNT + 3n * ONE_USDC);
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
-    await expectIssues(payment, [['EXTRA', USDC, 3n * ONE_USDC, 'HIGH']]);
+    const [extra] = await expectIssues(payment, [['EXTRA', USDC, 3n * ONE_USDC, 'HIGH']]);
+    expect(extra).toMatchObject({ withdraw_from: { payment_id: payment.id } });
+    // Sanctioned senders leave it COMPLETE, but nothing is withdrawn any more.
+    await stack.sql(`UPDATE payments SET senders = 'TAINTED' WHERE id = $1`, [payment.id]);
+    const [frozen] = await expectIssues(payment, [['EXTRA', USDC, 3n * ONE_USDC, 'HIGH']]);
+    expect(frozen).toMatchObject({ withdraw_from: null });
 
     const other = await confirm();
     await stack.send(USDC, other.walletAddress, AMOUNT + 40_000n);

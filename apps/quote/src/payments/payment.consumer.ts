@@ -16,7 +16,8 @@ export class PaymentConsumer {
     if (isHandledBy('quote', event)) await this.save(event.data);
   }
 
-  private async save({ payment, required_deposit, version }: PaymentEvent['data']): Promise<void> {
+  private async save(state: PaymentEvent['data']): Promise<void> {
+    const { payment, required_deposit, version } = state;
     // The wallet's address is derived from the declaration; the one in the event is not trusted.
     const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
     await upsertProjection(this.dataSource.manager, {
@@ -29,6 +30,7 @@ export class PaymentConsumer {
         wallet_address: wallet.toLowerCase(),
         deposit_token: required_deposit.token.toLowerCase(),
         output_asset: payment.quoted.output_amount.asset.toLowerCase(),
+        senders: state.senders ?? 'CLEAR',
       },
     });
   }

@@ -1,4 +1,9 @@
-import type { AssetIdentifier, PaymentStatus, TokenIdentifier } from '@bascule/contracts';
+import type {
+  AssetIdentifier,
+  PaymentStatus,
+  SendersState,
+  TokenIdentifier,
+} from '@bascule/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Newest state of a payment, as far as a requote or a retry needs it. */
@@ -25,6 +30,9 @@ export class ProjectedPayment {
 
   @Column('text')
   outputAsset!: AssetIdentifier;
+
+  @Column('text', { default: 'CLEAR' })
+  senders!: SendersState;
 
   /** Time of the newest event that confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })

@@ -10,6 +10,7 @@ import { ProjectOpenedEdges1797500000000 } from './migrations/project-opened-edg
 import { ProjectOrganisations1797400000000 } from './migrations/project-organisations.migration.js';
 import { ProjectedPayment } from '../payments/projected-payment.entity.js';
 import { ProjectPayments1798200000002 } from './migrations/project-payments.migration.js';
+import { ProjectSenders1799300000031 } from './migrations/project-senders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 
 export const entities: readonly EntityClass[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectOpenedEdges1797500000000,
   ProjectPayments1798200000002,
   ProjectCountryRules1799000000010,
+  ProjectSenders1799300000031,
 ];

@@ -263,10 +263,13 @@ describe('quotes for an earlier payment', () => {
       expect(own.status).toBe(200);
     });
 
-    it('are 403 for a frozen payment', async () => {
-      const parent = await parked(50_000_000n, { status: 'TAINTED' });
-      expect(await refusalOf(naming(parent.id))).toMatchObject({ status: 403 });
-    });
+    it.each<ParentChange>([{ status: 'TAINTED' }, { status: 'COMPLETE', senders: 'TAINTED' }])(
+      'are 403 for a frozen payment: %p',
+      async (frozen) => {
+        const parent = await parked(50_000_000n, frozen);
+        expect(await refusalOf(naming(parent.id))).toMatchObject({ status: 403 });
+      },
+    );
 
     it('wait for a payment that was confirmed a moment ago', async () => {
       const parent = aParent();

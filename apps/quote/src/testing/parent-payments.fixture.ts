@@ -41,6 +41,7 @@ export interface ParentChange {
   status?: PaymentState['payment']['status'];
   deposit?: TokenIdentifier;
   output?: AssetIdentifier;
+  senders?: PaymentState['senders'];
 }
 
 const leg: Declaration['legs'][number] = {
@@ -58,6 +59,7 @@ const leg: Declaration['legs'][number] = {
 /** A confirmed payment, as its events show it. */
 export function aParent(change: ParentChange = {}): ParentPayment {
   const { orgId = ORGANISATION, status = 'EXPIRED', deposit = USDC, output = USDC } = change;
+  const { senders = 'CLEAR' } = change;
   const id = uuidv7();
   const declaration: Declaration = {
     factory: contractAddresses.oneTimeWalletFactory,
@@ -108,7 +110,7 @@ export function aParent(change: ParentChange = {}): ParentPayment {
   };
   const required_deposit = { token: deposit, amount: '100000000' };
   const wallet = oneTimeWalletAddress(declaration);
-  return { id, wallet, state: { version: 1, payment, required_deposit } };
+  return { id, wallet, state: { version: 1, payment, required_deposit, senders } };
 }
 
 export function parentRecord({ id, state }: ParentPayment): OutgoingRecord {

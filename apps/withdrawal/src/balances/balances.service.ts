@@ -1,6 +1,11 @@
 import { Chains, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { invalidRequest, parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
+import {
+  invalidRequest,
+  isFrozen,
+  parseTokenIdentifier,
+  tokenIdentifier,
+} from '@bascule/contracts';
 import type { BalanceResult, BalancesResponse, TokenIdentifier } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
@@ -166,4 +171,4 @@ export class BalancesService {
 
 /** Account from which the service withdraws: none of strangers' addresses and of frozen payments. */
 const placeOf = (payment: ProjectedPayment | null): Place =>
-  payment === null || payment.status === 'TAINTED' ? NO_ACCOUNT : WALLET;
+  payment === null || isFrozen(payment) ? NO_ACCOUNT : WALLET;

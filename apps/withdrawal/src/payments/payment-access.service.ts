@@ -1,4 +1,4 @@
-import { forbidden, notFound, unavailable } from '@bascule/contracts';
+import { forbidden, isFrozen, notFound, unavailable } from '@bascule/contracts';
 import type { ServiceError } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { Screening } from '@bascule/screening';
@@ -73,8 +73,7 @@ export class PaymentAccessService {
   /** A payment that is being projected again is waited for. */
   private movabilityOf(payment: ProjectedPayment | null): Movability {
     if (payment === null) return 'waiting';
-    if (payment.status === 'TAINTED') return 'frozen';
-    if (!this.screening.isEnabled || payment.senders === 'CLEAR') return 'movable';
-    return payment.senders === 'TAINTED' ? 'frozen' : 'waiting';
+    if (isFrozen(payment)) return 'frozen';
+    return this.screening.isEnabled && payment.senders === 'WAITING' ? 'waiting' : 'movable';
   }
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   BalancesResponse,
   ErrorBody,
+  PaymentStatus,
+  SendersState,
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
@@ -467,12 +469,19 @@ describe('balances', () => {
     const relayer = getAddress(RELAYER);
     expect(await accounts(RELAYER)).toEqual([[relayer, undefined, undefined]]);
     const { state } = payment;
-    const tainted = {
-      ...state,
-      version: state.version + 1,
-      payment: { ...state.payment, status: 'TAINTED' as const },
+    const publish = async (version: number, status: PaymentStatus, senders: SendersState) => {
+      const changed = { ...state, version, senders, payment: { ...state.payment, status } };
+      await stage.publish('payment', 'payment.updated', payment.id, changed);
     };
-    await stage.publish('payment', 'payment.tainted', payment.id, tainted);
+    await publish(state.version + 1, 'COMPLETE', 'TAINTED');
+    await eventually(async () => {
+      expect(await accounts(wallet)).toEqual(stranger);
+    });
+    await publish(state.version + 2, 'FAILED', 'CLEAR');
+    await eventually(async () => {
+      expect(await accounts(wallet)).toEqual([[wallet, 'SPW', 'spw']]);
+    });
+    await publish(state.version + 3, 'TAINTED', 'CLEAR');
     await eventually(async () => {
       expect(await accounts(wallet)).toEqual(stranger);
     });
