@@ -155,6 +155,7 @@ describe('issuesOf', () => {
       { status: 'WITHDRAW_PENDING', statusBeforeWithdrawal: 'TAINTED' },
     ],
     ['a complete payment with tainted senders', { status: 'COMPLETE', senders: 'TAINTED' }],
+    ['a frozen token', { frozenTokens: [USDC] }],
   ])('offers no withdrawal of %s', (_, change) => {
     const payment = aPayment().deposited({ amount: 1_000_000n }).with(change).build();
     expect(seen(payment)[0]).toMatchObject({ withdraw_from: null });

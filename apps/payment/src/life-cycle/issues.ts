@@ -5,7 +5,7 @@ import type {
   TokenIdentifier,
   WithdrawAccount,
 } from '@bascule/contracts';
-import { isFrozen, parseTokenIdentifier } from '@bascule/contracts';
+import { isFrozenFor, parseTokenIdentifier } from '@bascule/contracts';
 import { decimalsOf } from './payment-record.js';
 import { isStalled, sharesOf } from './issue-shares.js';
 import type { Classification } from './issue-shares.js';
@@ -121,7 +121,7 @@ function parked(
       destination_token: payment.quoted.output_amount.asset,
     },
     withdraw_from:
-      isFrozen({ ...payment, status: reportedStatus(payment, false) }) ||
+      isFrozenFor({ ...payment, status: reportedStatus(payment, false) }, [holding.token]) ||
       !canSignOn(payment, holding.token)
         ? null
         : { withdraw_type: 'PAYMENT', payment_id: payment.id, withdraw_account: account },

@@ -229,6 +229,8 @@ export interface PaymentRecord extends PaymentTerms {
   readonly checkout: Checkout | null;
   /** Whether withdrawals wait for verdicts about senders, or are refused because of them. */
   readonly senders: SendersState;
+  /** Tokens without a price that came from sanctioned senders, in order. */
+  readonly frozenTokens: readonly TokenIdentifier[];
   /** Null unless it was tainted; also in payments from before the cause was recorded. */
   readonly taintedBy: TaintCause | null;
 }
@@ -268,6 +270,7 @@ export const newPayment = (
   withdrawals: [],
   checkout: null,
   senders: 'CLEAR',
+  frozenTokens: [],
   taintedBy: null,
 });
 

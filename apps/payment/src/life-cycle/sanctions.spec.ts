@@ -90,6 +90,49 @@ describe('applyVerdicts', () => {
     expect(statusWith('alphanet:0x00000000000000000000000000000000000000cc')).toBe('PENDING');
   });
 
+  describe('a deposit of a token outside the plan without a price', () => {
+    const token = 'alphanet:0x00000000000000000000000000000000000000cc';
+    const unpriced = (sender: string, over: Partial<Deposit> = {}) =>
+      from(sender, 1n, { token, usdPrice: null, ...over });
+    const after = (verdicts: [string, boolean][], ...deposits: Partial<Deposit>[]) => {
+      const built = deposits.reduce((it, deposit) => it.deposited(deposit), aPayment());
+      return applyVerdicts(built.build(), new Map(verdicts), aPolicy, now);
+    };
+
+    it('waits for the verdict, also before it is final', () => {
+      const states = [{}, { confirmed: false }].map((over) => after([], unpriced(ONE, over)));
+      expect(states).toMatchObject([
+        { senders: 'WAITING', frozenTokens: [] },
+        { senders: 'WAITING', frozenTokens: [] },
+      ]);
+    });
+
+    it('freezes the token of a sanctioned sender, and nothing else', () => {
+      const state = { status: 'PENDING', senders: 'CLEAR', frozenTokens: [token] };
+      expect(after([[ONE, true]], unpriced(ONE))).toMatchObject(state);
+      expect(after([[ONE, true]], unpriced(ONE, { confirmed: false }))).toMatchObject(state);
+      const other = 'alphanet:0x00000000000000000000000000000000000000bb';
+      const mixed = after(
+        [
+          [ONE, true],
+          [OTHER, false],
+        ],
+        unpriced(ONE),
+        unpriced(ONE),
+        unpriced(OTHER, { token: other }),
+        from(OTHER, 9_000_000n),
+      );
+      expect(mixed).toMatchObject(state);
+    });
+
+    it('frees it once a reorganisation has removed the deposit', () => {
+      const frozen = after([[ONE, true]], unpriced(ONE));
+      const freed = applyVerdicts({ ...frozen, deposits: [] }, BOTH_SANCTIONED, aPolicy, now);
+      expect(freed.frozenTokens).toEqual([]);
+      expect(applyVerdicts(frozen, BOTH_SANCTIONED, aPolicy, now)).toBe(frozen);
+    });
+  });
+
   it.each<[string, [string, boolean][], Partial<Deposit>[], SendersState]>([
     ['without a deposit', [], [], 'CLEAR'],
     ['of dust without a verdict', [], [from(ONE, 900_000n)], 'CLEAR'],

@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals, valueOf, ZERO } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
-import type { DecimalString, SendersState } from '@bascule/contracts';
+import type { DecimalString, SendersState, TokenIdentifier } from '@bascule/contracts';
 import type { Deposit, PaymentRecord, TaintCause } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { applyTrigger, reportedStatus, transition } from './transitions.js';
@@ -26,11 +26,17 @@ export function applyVerdicts(
   now: Date,
 ): PaymentRecord {
   const senders = sendersState(payment, verdicts, policy);
-  const recorded = senders === payment.senders ? payment : { ...payment, senders };
+  const frozenTokens = frozenTokensOf(payment, verdicts);
+  const isKnown =
+    senders === payment.senders && frozenTokens.join() === payment.frozenTokens.join();
+  const recorded = isKnown ? payment : { ...payment, senders, frozenTokens };
   return senders === 'TAINTED' ? taint(recorded, 'sender', now) : recorded;
 }
 
-/** An unconfirmed deposit of a sanctioned sender is waited for: it becomes final, or a reorg removes it. */
+/**
+ * An unconfirmed deposit of a sanctioned sender is waited for: it becomes final, or a reorg removes it. A deposit without a
+ * value is waited for until its sender has a verdict.
+ */
 function sendersState(
   payment: PaymentRecord,
   verdicts: SenderVerdicts,
@@ -39,8 +45,23 @@ function sendersState(
   const exceeds = (isCounted: (deposit: Deposit, verdict: boolean | undefined) => boolean) =>
     exceedsLimit(payment, policy, (deposit, sender) => isCounted(deposit, verdicts.get(sender)));
   if (exceeds(({ confirmed }, verdict) => confirmed && verdict === true)) return 'TAINTED';
-  return exceeds((_, verdict) => verdict !== false) ? 'WAITING' : 'CLEAR';
+  const isOpen = depositsWithoutValue(payment).some(([, sender]) => !verdicts.has(sender));
+  return isOpen || exceeds((_, verdict) => verdict !== false) ? 'WAITING' : 'CLEAR';
 }
+
+/** Tokens of unconfirmed deposits, too, until a reorg removes these. */
+function frozenTokensOf(payment: PaymentRecord, verdicts: SenderVerdicts): TokenIdentifier[] {
+  const sanctioned = depositsWithoutValue(payment).filter(([, sender]) => verdicts.get(sender));
+  return [...new Set(sanctioned.map(([{ token }]) => token))].sort();
+}
+
+/** Deposits of tokens outside the plan without a price, with their senders in lower case. */
+const depositsWithoutValue = (payment: PaymentRecord): [Deposit, string][] =>
+  payment.deposits.flatMap((deposit): [Deposit, string][] =>
+    deposit.sender !== null && isWithoutValue(payment, deposit)
+      ? [[deposit, deposit.sender.toLowerCase()]]
+      : [],
+  );
 
 /**
  * Whether confirmed deposits of these senders are worth more than the limit in sum.
@@ -55,7 +76,7 @@ export const exceedsTaintLimit = (
 
 /**
  * A deposit of the plan's tokens without any price exceeds the limit; other tokens without a price count for nothing,
- * since no leg uses them.
+ * since no leg uses them, and are frozen by themselves.
  */
 function exceedsLimit(
   payment: PaymentRecord,
@@ -91,8 +112,11 @@ export function sendersByValue(payment: PaymentRecord): string[] {
 function valueOfDeposit(payment: PaymentRecord, deposit: Deposit): Decimal | null {
   const price = usdPriceOf(payment, deposit);
   if (price !== null) return valueOf(deposit.amount, deposit.decimals, price);
-  return payment.decimals[deposit.token] === undefined ? ZERO : null;
+  return isWithoutValue(payment, deposit) ? ZERO : null;
 }
+
+const isWithoutValue = (payment: PaymentRecord, deposit: Deposit): boolean =>
+  payment.decimals[deposit.token] === undefined && usdPriceOf(payment, deposit) === null;
 
 function compareValues(one: Decimal | null, other: Decimal | null): number {
   if (one !== null && other !== null) return compareDecimals(one, other);

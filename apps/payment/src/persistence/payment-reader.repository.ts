@@ -27,6 +27,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   p.price_currency AS "priceCurrency", p.decimals, p.geolocation,
   p.client_redirect_url AS "clientRedirectUrl", p.client_redirect_after AS "clientRedirectAfter",
   p.traceparent, p.timeline_length AS "timelineLength", p.senders,
+  p.frozen_tokens AS "frozenTokens",
   p.tainted_by AS "taintedBy",
   (SELECT coalesce(json_agg(json_build_object(
       'id', l.id, 'index', l.leg_index, 'chain', l.chain, 'status', l.status,

@@ -102,7 +102,7 @@ export class PaymentStoreRepository {
     await manager.query(
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
          funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
-         timeline_length = $10, senders = $11, tainted_by = $12
+         timeline_length = $10, senders = $11, tainted_by = $12, frozen_tokens = $13
        WHERE id = $1`,
       [
         after.id,
@@ -117,6 +117,7 @@ export class PaymentStoreRepository {
         timelineLength,
         after.senders,
         after.taintedBy,
+        JSON.stringify(after.frozenTokens),
       ],
     );
     await writeChildren(manager, before, after);

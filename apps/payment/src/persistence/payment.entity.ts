@@ -7,6 +7,7 @@ import type {
   Quote,
   QuoteRequest,
   SendersState,
+  TokenIdentifier,
 } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { TaintCause } from '../life-cycle/payment-record.js';
@@ -127,6 +128,9 @@ export class PaymentEntity {
 
   @Column({ type: 'text', default: 'CLEAR' })
   senders!: SendersState;
+
+  @Column({ type: 'jsonb', default: [] })
+  frozenTokens!: TokenIdentifier[];
 
   @Column({ type: 'text', nullable: true })
   taintedBy!: TaintCause | null;

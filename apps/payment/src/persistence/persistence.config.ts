@@ -27,6 +27,7 @@ import { PublishSenders1799200000000 } from './migrations/publish-senders.migrat
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
 import { TellModes1799200000003 } from './migrations/tell-modes.migration.js';
@@ -91,4 +92,5 @@ export const migrations: MigrationClass[] = [
   RecordTaints1799200000002,
   TellModes1799200000003,
   ShareUnfundedPayments1799300000000,
+  FreezeTokens1799300000032,
 ];

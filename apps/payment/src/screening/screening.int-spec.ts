@@ -1,3 +1,4 @@
+import { tokenIdentifier } from '@bascule/contracts';
 import type { SendersState } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
 import type { FaultPoint } from '@bascule/process';
@@ -23,8 +24,9 @@ import { PaymentStack } from '../testing/payment-stack.fixture.js';
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 100n * ONE_USDC;
 const WISH = { input: USDC, output: WETH, amount: AMOUNT };
-const [, , , , villain] = developmentAccounts;
+const [faucet, , , , villain] = developmentAccounts;
 const VILLAIN = privateKeyToAddress(villain.privateKey);
+const WBTC = tokenIdentifier('alphanet', developmentAddresses.wbtc);
 
 /** Sends USDC from an account that the tests sanction. */
 async function sendFromVillain(stack: PaymentStack, to: string, amount: bigint): Promise<void> {
@@ -225,6 +227,28 @@ describe('screening of a payment', () => {
       // Its money cannot be withdrawn through the service.
       const after = { status: 'COMPLETE', senders: 'TAINTED' } as const;
       await stack.expectToBecome(payment, after);
+    });
+
+    it('freezes only the token where it came without a price, and publishes that', async () => {
+      await stack.sql(
+        `INSERT INTO assets (id, version, chain, decimals, asset, listed)
+         VALUES ($1, 1, 'alphanet', 8, '{}', true)`,
+        [WBTC],
+      );
+      const payment = await stack.confirm(service, WISH);
+      file.list(faucet.address);
+      await stack.send(WBTC, payment.walletAddress, 5_000n);
+      const frozenTokens = [WBTC];
+      await stack.expectToBecome(payment, { status: 'PENDING', senders: 'CLEAR', frozenTokens });
+      await eventually(async () => {
+        const rows = await stack.sql<{ frozen: unknown }>(
+          `SELECT convert_from(value, 'UTF8')::jsonb->'data'->'frozen_tokens' AS frozen
+           FROM event_log.records WHERE key = $1 ORDER BY "offset" DESC LIMIT 1`,
+          [payment.id],
+        );
+        expect(rows).toEqual([{ frozen: frozenTokens }]);
+      });
+      await stack.sql(`DELETE FROM assets WHERE id = $1`, [WBTC]);
     });
 
     it('publishes that withdrawals wait, until the sender of a later deposit is screened', async () => {

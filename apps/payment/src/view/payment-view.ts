@@ -72,6 +72,7 @@ export const paymentState = (
   },
   intent_orders: intentOrders(payment),
   senders: payment.senders,
+  ...(payment.frozenTokens.length > 0 && { frozen_tokens: [...payment.frozenTokens] }),
 });
 
 /** Next step of the user; undefined once the payment is funded or has ended. */

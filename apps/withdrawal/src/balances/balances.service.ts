@@ -2,7 +2,7 @@ import { Chains, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import {
   invalidRequest,
-  isFrozen,
+  isFrozenFor,
   parseTokenIdentifier,
   tokenIdentifier,
 } from '@bascule/contracts';
@@ -73,7 +73,7 @@ export class BalancesService {
           return await this.resultsOf(lookup, shown);
         } catch (error) {
           const native = this.unreadable(lookup.chain, error);
-          return [failedBalance(lookup.address, native, placeOf(payment))];
+          return [failedBalance(lookup.address, native, placeOf(payment, native))];
         }
       }),
     );
@@ -85,8 +85,8 @@ export class BalancesService {
       return await this.resultsOf(lookup, await this.find(lookup));
     } catch (error) {
       this.unreadable(lookup.chain, error);
-      const place = placeOf(lookup.payment);
-      return lookup.tokens.map(({ id }) => failedBalance(lookup.address, id, place));
+      const { address, payment } = lookup;
+      return lookup.tokens.map(({ id }) => failedBalance(address, id, placeOf(payment, id)));
     }
   }
 
@@ -97,8 +97,9 @@ export class BalancesService {
   ): Promise<BalanceResult[]> {
     const isFunded = found.some(({ units }) => units !== null && units > 0n);
     const canSign = payment === null || !isFunded || (await this.owners.canSign(chain, payment));
-    const place = canSign ? placeOf(payment) : NO_ACCOUNT;
-    return found.map((balance) => balanceResult(balance, place));
+    return found.map((balance) =>
+      balanceResult(balance, canSign ? placeOf(payment, balance.token) : NO_ACCOUNT),
+    );
   }
 
   private unreadable(chain: Chain, error: unknown): TokenIdentifier {
@@ -169,6 +170,6 @@ export class BalancesService {
   }
 }
 
-/** Account from which the service withdraws: none of strangers' addresses and of frozen payments. */
-const placeOf = (payment: ProjectedPayment | null): Place =>
-  payment === null || isFrozen(payment) ? NO_ACCOUNT : WALLET;
+/** Account from which the service withdraws a token: none of strangers' addresses, frozen payments and frozen tokens. */
+const placeOf = (payment: ProjectedPayment | null, token: TokenIdentifier): Place =>
+  payment === null || isFrozenFor(payment, [token]) ? NO_ACCOUNT : WALLET;

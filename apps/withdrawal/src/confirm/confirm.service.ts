@@ -76,7 +76,7 @@ export class ConfirmService {
         requirePending(record);
         const accepted = statusResponse(record);
         if (!record.submitted) {
-          await this.payments.getMovable(caller, record.paymentId);
+          await this.payments.getMovable(caller, record);
           // The client's answer follows when the withdrawal is settled.
           const answer = await slot?.seal(accepted, { isFinal: false });
           const chain = this.chains.get(record.chain);
@@ -219,7 +219,7 @@ export class ConfirmService {
         requirePending(record);
         if (record.submitted) return false;
         // It may have been frozen since its owner signed.
-        await this.payments.requireMovable(manager, record.paymentId);
+        await this.payments.requireMovable(manager, record);
         if (answer !== undefined) await insertAnswer(manager, answer);
         await this.submissions.record(manager, record, call);
         if (call.wouldRevert)

@@ -1,5 +1,5 @@
-import { forbidden, isFrozen, notFound, unavailable } from '@bascule/contracts';
-import type { ServiceError } from '@bascule/contracts';
+import { forbidden, isFrozen, isFrozenFor, notFound, unavailable } from '@bascule/contracts';
+import type { ServiceError, TokenAmount } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { Screening } from '@bascule/screening';
 import { ProjectionWaits } from '@bascule/service-host';
@@ -8,14 +8,23 @@ import type { EntityManager } from 'typeorm';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 
-/** Whether a payment's money may be moved: `frozen` for ever, `waiting` for verdicts about the senders of its deposits. */
+/** Tokens that a withdrawal takes from a payment. */
+interface MovedMoney {
+  readonly paymentId: string;
+  readonly tokenAmounts: readonly TokenAmount[];
+}
+
+/** Whether tokens of a payment may be moved: `frozen` for ever, `waiting` for verdicts about the senders of its deposits. */
 export type Movability = 'movable' | 'frozen' | 'waiting';
 
-/** Why a withdrawal of a frozen payment fails. */
+/** Why a withdrawal of a frozen payment or token fails. */
 export const FROZEN_REASON = 'the payment is frozen.';
 
 export const paymentFrozen = (): ServiceError =>
   forbidden('The payment is frozen. It cannot be withdrawn through the service.');
+
+const tokenFrozen = (): ServiceError =>
+  forbidden('A token of the withdrawal is frozen. Withdraw the other tokens without it.');
 
 const sendersUnchecked = (): ServiceError =>
   unavailable("The senders of the payment's deposits are not checked yet. Try again.");
@@ -41,39 +50,59 @@ export class PaymentAccessService {
   }
 
   /**
-   * Loads a payment whose money may be moved through the service. Waits at most 2 s for verdicts about senders.
-   * @throws ServiceError 403 for a frozen payment, 503 while senders have no verdict
+   * Loads a payment whose tokens may be moved through the service. Waits at most 2 s for verdicts about senders.
+   * @throws ServiceError 403 for a frozen payment or token, 503 while senders have no verdict
    */
-  async getMovable(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
+  async getMovable(
+    caller: Caller,
+    { paymentId, tokenAmounts }: MovedMoney,
+  ): Promise<ProjectedPayment> {
     const { id } = await this.get(caller, paymentId);
     const payment = await this.waits.forArrival(async () => {
       const current = await this.projections.payment(id);
-      return this.movabilityOf(current) === 'waiting' ? null : current;
+      return this.movabilityOf(current, tokenAmounts) === 'waiting' ? null : current;
     });
-    if (payment === null) throw sendersUnchecked();
-    if (this.movabilityOf(payment) === 'frozen') throw paymentFrozen();
-    return payment;
+    return this.movable(payment, tokenAmounts);
   }
 
   /** Keeps the answer true until the transaction ends. */
-  async movability(manager: EntityManager, paymentId: string): Promise<Movability> {
-    return this.movabilityOf(await this.projections.lockPayment(manager, paymentId));
+  async movability(
+    manager: EntityManager,
+    { paymentId, tokenAmounts }: MovedMoney,
+  ): Promise<Movability> {
+    return this.movabilityOf(await this.projections.lockPayment(manager, paymentId), tokenAmounts);
   }
 
   /**
-   * Keeps the payment movable until the transaction ends.
-   * @throws ServiceError 403 for a frozen payment, 503 while senders have no verdict
+   * Keeps the tokens movable until the transaction ends.
+   * @throws ServiceError 403 for a frozen payment or token, 503 while senders have no verdict
    */
-  async requireMovable(manager: EntityManager, paymentId: string): Promise<void> {
-    const movability = await this.movability(manager, paymentId);
-    if (movability === 'frozen') throw paymentFrozen();
-    if (movability === 'waiting') throw sendersUnchecked();
+  async requireMovable(
+    manager: EntityManager,
+    { paymentId, tokenAmounts }: MovedMoney,
+  ): Promise<void> {
+    this.movable(await this.projections.lockPayment(manager, paymentId), tokenAmounts);
+  }
+
+  /** @throws ServiceError */
+  private movable(
+    payment: ProjectedPayment | null,
+    amounts: MovedMoney['tokenAmounts'],
+  ): ProjectedPayment {
+    const movability = this.movabilityOf(payment, amounts);
+    if (payment === null || movability === 'waiting') throw sendersUnchecked();
+    if (movability === 'frozen') throw isFrozen(payment) ? paymentFrozen() : tokenFrozen();
+    return payment;
   }
 
   /** A payment that is being projected again is waited for. */
-  private movabilityOf(payment: ProjectedPayment | null): Movability {
+  private movabilityOf(
+    payment: ProjectedPayment | null,
+    amounts: MovedMoney['tokenAmounts'],
+  ): Movability {
     if (payment === null) return 'waiting';
-    if (isFrozen(payment)) return 'frozen';
+    const tokens = amounts.map(({ token }) => token);
+    if (isFrozenFor(payment, tokens)) return 'frozen';
     return this.screening.isEnabled && payment.senders === 'WAITING' ? 'waiting' : 'movable';
   }
 }

@@ -7,6 +7,7 @@ import { transactionEntities, transactionMigrations } from '@bascule/transaction
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
 import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
+import { ProjectFrozenTokens1799300000033 } from './migrations/project-frozen-tokens.migration.js';
 import { ProjectSenders1799200000001 } from './migrations/project-senders.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
@@ -41,4 +42,5 @@ export const migrations: readonly MigrationClass[] = [
   LimitUnsignedWithdrawals1799100000001,
   ProjectSenders1799200000001,
   ShareUnsignedWithdrawals1799300000001,
+  ProjectFrozenTokens1799300000033,
 ];

@@ -50,6 +50,9 @@ export class ProjectedPayment {
   @Column('text', { default: 'CLEAR' })
   senders!: SendersState;
 
+  @Column('jsonb', { default: [] })
+  frozenTokens!: TokenIdentifier[];
+
   /** Time of the newest event that confirmed the row. */
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;

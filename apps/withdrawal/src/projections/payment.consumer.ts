@@ -35,6 +35,7 @@ export class PaymentConsumer {
         intent_orders: walletOrders(state.intent_orders ?? [], wallet),
         parent_payment_id: payment.parent_payment_id ?? null,
         senders: state.senders ?? 'CLEAR',
+        frozen_tokens: state.frozen_tokens ?? [],
       },
     });
   }

@@ -1,8 +1,10 @@
 import type {
+  BalancesResponse,
   ErrorBody,
   PaymentStatus,
   SanctionedParty,
   SendersState,
+  TokenIdentifier,
   WithdrawalEvent,
   WithdrawResponse,
   WithdrawalStatusResponse,
@@ -14,7 +16,14 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
-import { ETHER, ORGANISATION, RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
+import {
+  ETHER,
+  ORGANISATION,
+  RELAYER,
+  startStage,
+  USDC,
+  WBTC,
+} from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 /** Reverts without a reason. */
@@ -23,6 +32,10 @@ const anAddress = () => privateKeyToAddress(generatePrivateKey());
 const FROZEN = {
   kind: 'other',
   message: 'The payment is frozen. It cannot be withdrawn through the service.',
+};
+const TOKEN_FROZEN = {
+  kind: 'other',
+  message: 'A token of the withdrawal is frozen. Withdraw the other tokens without it.',
 };
 const RECIPIENT_ISSUE = { kind: 'destination', message: 'The recipient is not allowed.' };
 const SENDERS_UNCHECKED = {
@@ -195,19 +208,24 @@ describe('screening of a withdrawal', () => {
     await eventually(async () => expect((await ask('4')).status).toBe(200));
   });
 
-  const publishSenders = async (senders: SendersState, status?: PaymentStatus) => {
+  const publishSenders = async (
+    senders: SendersState,
+    status?: PaymentStatus,
+    frozen_tokens?: TokenIdentifier[],
+  ) => {
     version += 1;
     const { payment: shown, ...state } = payment.state;
     await stage.publish('payment', 'payment.updated', payment.id, {
-      ...{ ...state, version, senders },
+      ...{ ...state, version, senders, ...(frozen_tokens && { frozen_tokens }) },
       payment: { ...shown, status: status ?? shown.status },
     });
     await eventually(async () => {
       const known = await stage.database.rows(
-        'SELECT senders, status FROM payments WHERE id = $1',
+        'SELECT senders, status, frozen_tokens FROM payments WHERE id = $1',
         [payment.id],
       );
-      expect(known).toEqual([{ senders, status: status ?? shown.status }]);
+      const frozen = { frozen_tokens: frozen_tokens ?? [] };
+      expect(known).toEqual([{ senders, status: status ?? shown.status, ...frozen }]);
     });
   };
 
@@ -238,6 +256,31 @@ describe('screening of a withdrawal', () => {
       expect(await relayed()).toBe(before);
     },
   );
+
+  it('refuses a token without a price of sanctioned senders, and no other one', async () => {
+    await stage.fund(WBTC, payment.wallet, 500n);
+    const withdraw = (...amounts: [TokenIdentifier, string][]) =>
+      stage.call<WithdrawResponse & ErrorBody>('/payments/withdraw', {
+        payment_id: payment.id,
+        token_amounts: amounts.map(([token, amount]) => ({ token, amount })),
+        recipient_address: recipient,
+      });
+    const accountOf = async (token: TokenIdentifier) => {
+      const { body } = await stage.call<BalancesResponse>('/payments/balances', {
+        payment_id: payment.id,
+      });
+      return body.balance_results.find((it) => it.token === token)?.withdraw_account;
+    };
+    const { body: both } = await withdraw([USDC, '40'], [WBTC, '0.000005']);
+    expect(await accountOf(WBTC)).toBe('SPW');
+    await publishSenders('CLEAR', undefined, [WBTC]);
+    for (const answer of [await withdraw([WBTC, '0.000005']), await confirm(both)]) {
+      expect([answer.status, answer.body.errors]).toEqual([403, [TOKEN_FROZEN]]);
+    }
+    expect([await accountOf(WBTC), await accountOf(USDC)]).toEqual([undefined, 'SPW']);
+    expect((await confirm(await asked())).body.status).toBe('SUCCESS');
+    expect(await stage.balance(WBTC, payment.wallet)).toBe(500n);
+  });
 
   it('submits nothing for a payment that is tainted during the confirm', async () => {
     const withdrawal = await asked();

@@ -111,7 +111,7 @@ export class SettlementService {
       const record = await this.withdrawals.lock(manager, id);
       const isDropped = (await this.submissions.newest(record)) === 'dropped';
       if (record.status !== 'PENDING' || !isDropped) return null;
-      const movability = await this.payments.movability(manager, record.paymentId);
+      const movability = await this.payments.movability(manager, record);
       if (movability !== 'movable') return movability;
       await this.submissions.record(manager, record, call);
       return record.submissions + 1;

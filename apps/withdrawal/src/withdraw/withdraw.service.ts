@@ -54,7 +54,10 @@ export class WithdrawService {
     request: WithdrawDto,
     slot?: AnswerSlot,
   ): Promise<WithdrawResponse> {
-    const payment = await this.payments.getMovable(caller, request.payment_id);
+    const payment = await this.payments.getMovable(caller, {
+      paymentId: request.payment_id,
+      tokenAmounts: request.token_amounts,
+    });
     const withdrawAccount = request.withdraw_account ?? DEFAULT_ACCOUNT;
     const account = this.accounts.get(withdrawAccount);
     const chain = this.chainOf(request);

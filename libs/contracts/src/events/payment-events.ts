@@ -80,6 +80,11 @@ export interface PaymentState extends Versioned {
   intent_orders?: IntentOrder[];
   /** Absent in events from before senders were published, and then `CLEAR`. */
   senders?: SendersState;
+  /**
+   * Tokens outside the payment's plan that came without a price from sanctioned senders: no sum tells how much that was, so
+   * they taint nothing, but are not withdrawn. Absent without any.
+   */
+  frozen_tokens?: TokenIdentifier[];
 }
 
 export const PAYMENT_EVENT_TYPES = [

@@ -1,0 +1,10 @@
+import { ForwardMigration } from '@bascule/persistence';
+import type { QueryRunner } from 'typeorm';
+
+export class ProjectFrozenTokens1799300000033 extends ForwardMigration {
+  override async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `ALTER TABLE payments ADD COLUMN frozen_tokens jsonb NOT NULL DEFAULT '[]'`,
+    );
+  }
+}
