@@ -134,7 +134,7 @@ describe('withdrawals of a payment', () => {
     const becomesTainted = (paymentId: string) =>
       eventually(async () => expect((await client.status(paymentId)).status).toBe('TAINTED'));
 
-    it.each<StoredPaymentStatus>(['PENDING', 'EXPIRED', 'FAILED', 'WITHDRAWN'])(
+    it.each<StoredPaymentStatus>(['PENDING', 'EXPIRED', 'FAILED', 'WITHDRAWN', 'WITHDRAW_PENDING'])(
       'taint a payment that is %s, once',
       async (status) => {
         const [id, later] = [await withStatus(status), await withStatus(status)];
