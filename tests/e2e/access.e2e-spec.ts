@@ -358,7 +358,10 @@ describe('a key', () => {
     await eventually(async () =>
       expect(await self()).toMatchObject({
         onramp_methods: expect.arrayContaining(['SWIFT']),
-        limits: { window_seconds: 3_600, client: 90, key: 900, organisation: 9_000 },
+        limits: {
+          ...{ window_seconds: 3_600, client: 90, key: 900 },
+          ...{ publishable_keys: 8_100, organisation: 9_000 },
+        },
       }),
     );
   });

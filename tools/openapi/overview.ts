@@ -14,6 +14,8 @@ with a signature of the owner.
 - Unknown fields and parameters are ignored. \`HEAD\` works where \`GET\` does; another method is 405 with \`Allow\`.
 - Requests are limited for each client address, key and organisation. Each costs \`x-rate-limit-weight\` units; what is
   left is in \`RateLimit\`, and a refusal is 429 with \`Retry-After\`.
+- Publishable keys share nine tenths of their organisation's limit; the rest is reserved for secret keys. One client has
+  a tenth of its key's and of its organisation's limit, unless the deployment or an operator sets another share.
 - An error has the body \`ErrorBody\`: issues, or validation errors, never both.
 `.trim();
 

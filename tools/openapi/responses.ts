@@ -94,8 +94,8 @@ const COMMON: Record<number, string> = {
   415: 'The body is not JSON.',
   422: 'The `Idempotency-Key` came with another body; only for secret keys.',
   429:
-    'A limit is used up, in units of `x-rate-limit-weight`: that of the client address, of the key, or the ceiling of ' +
-    'the whole organisation. `GET /orgs/keys/self` tells them.',
+    'A limit is used up, in units of `x-rate-limit-weight`: that of the client address, of the key, of all publishable ' +
+    'keys of the organisation, or its ceiling. `GET /orgs/keys/self` tells them.',
   431: 'The path, the query and the headers together are larger than 16 KiB.',
   500: 'Failure of the service.',
   502: 'The connection to a part of the service was lost; the request may have had an effect.',

@@ -31,3 +31,4 @@ export * from './events/payment-status-facts.js';
 export * from './events/event-consumers.js';
 export * from './events/event-publishers.js';
 export * from './bridges/bridge-transfer.js';
+export { sharesOf } from './quota-shares.js';

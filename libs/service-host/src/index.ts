@@ -16,5 +16,4 @@ export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-co
 
 export { QuotaRefusals } from './quotas/quota-refusals.js';
 export type { UsedShare } from './quotas/quota-refusals.js';
-export { sharesOf } from './quotas/quota-shares.js';
 export { ProjectionWaits } from './projections/projection-waits.js';

@@ -201,13 +201,13 @@ describe('GET /orgs/keys/self', () => {
       onramp_methods: expect.arrayContaining(['CREDIT_CARD', 'SWIFT']),
       origins: ['https://shop.example'],
       expires_at: '2999-01-01T00:00:00.000Z',
-      limits: { window_seconds: 60, client: 7, key: 50, organisation: 500 },
+      limits: { window_seconds: 60, client: 7, key: 50, publishable_keys: 450, organisation: 500 },
     };
     const before = upstream.requests.length;
     const answer = await withKey(publishable, '/orgs/keys/self');
     expect([answer.status, answer.body]).toEqual([200, described]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const { client: _client, ...limits } = described.limits;
+    const { client: _client, publishable_keys: _shared, ...limits } = described.limits;
     expect((await withKey(secret, '/orgs/keys/self')).body).toEqual({
       ...described,
       kind: 'secret',

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OPT_IN_METHODS, PAYMENT_METHODS } from '@bascule/contracts';
-import type { KeySelf, PaymentMethod, Permission } from '@bascule/contracts';
+import type { KeySelf, KeySelfLimits, PaymentMethod, Permission } from '@bascule/contracts';
+import type { ApiKey } from '../callers/api-key.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/gateway.config.js';
 import { limitsOfKey } from '../limits/key-limits.js';
@@ -44,7 +45,18 @@ export class KeySelfService {
       ),
       origins: key.allowedOrigins,
       expires_at: key.expiresAt?.toISOString() ?? null,
-      limits: { window_seconds: this.limits.windowSeconds, ...limitsOfKey(key, this.limits) },
+      limits: this.describeLimits(key),
+    };
+  }
+
+  private describeLimits(apiKey: ApiKey): KeySelfLimits {
+    const { client, key, publishable, organisation } = limitsOfKey(apiKey, this.limits);
+    return {
+      window_seconds: this.limits.windowSeconds,
+      ...(client !== undefined && { client: client.address }),
+      key,
+      ...(publishable !== undefined && { publishable_keys: publishable }),
+      organisation,
     };
   }
 }

@@ -55,7 +55,7 @@ export const visitorBlockOfRequest = (request: Request, trustedHops: number): st
 /** Addresses that may belong to one client. */
 export interface AddressBlock {
   name: string;
-  /** Number of clients whose requests together the block may have. */
+  /** Number of clients whose limits together the block may have, where its own is not smaller. */
   clients: number;
 }
 

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceContext } from '@bascule/process';
-import { QuotaRefusals, sharesOf } from '@bascule/service-host';
+import { sharesOf } from '@bascule/contracts';
+import { QuotaRefusals } from '@bascule/service-host';
 import type { UsedShare } from '@bascule/service-host';
 import type { ApiKey } from '../callers/api-key.js';
 import { visitorBlockOfRequest } from '../callers/client-ip.adapter.js';

@@ -1,7 +1,7 @@
 /** A counter of one window and how much of it a request takes. */
 export interface Budget {
-  /** `client`: one client address, without a key or with one publishable key. */
-  policy: 'client' | 'key' | 'organisation';
+  /** `client`: one client, without a key or with publishable keys. */
+  policy: 'client' | 'key' | 'publishable_keys' | 'organisation';
   counter: string;
   /** Units of a window. */
   limit: number;

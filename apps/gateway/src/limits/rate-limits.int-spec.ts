@@ -151,6 +151,100 @@ describe('visitors with one publishable key', () => {
     });
   });
 
+  it('leave others their part of a key, by default too, from a /48 with 65,536 networks', async () => {
+    // The default ratio of a client to a key to an organisation, 1:10:40.
+    const env = {
+      TRUSTED_HOPS: '1',
+      RATE_LIMIT_CLIENT_REQUESTS: '20',
+      RATE_LIMIT_REQUESTS: '200',
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+    };
+    await withGateway(env, async (fixture) => {
+      const flood = await Promise.all(
+        Array.from({ length: 250 }, (_, index) =>
+          visit(fixture, `2001:db8:1:${(index % 125).toString(16)}::1`),
+        ),
+      );
+      expect(flood.filter(({ status }) => status === 200)).toHaveLength(20);
+      expect((await visit(fixture, '2001:db8:2::1')).status).toBe(200);
+      expect((await visit(fixture, '198.51.100.8')).status).toBe(200);
+    });
+  });
+
+  it.each([
+    ['keys', 40],
+    ['organisations', 40],
+  ])('leave others and secret keys their part of small limits of %s', async (limited, limit) => {
+    const env = { TRUSTED_HOPS: '1', RATE_LIMIT_WINDOW_SECONDS: '3600' };
+    await withGateway(env, async (fixture) => {
+      const { organisationId } = fixture.keys;
+      const { publishable, secret } = await fixture.manage(async (management) => {
+        if (limited === 'organisations') await management.limitOrganisation(organisationId, limit);
+        return management.createKeys({
+          ...{ organisationId, label: 'small', permissions: ['assets'], methods: [] },
+          ...{ expiresAt: null, clientRateLimit: null },
+          rateLimit: limited === 'keys' ? limit : null,
+        });
+      });
+      const keys = { ...fixture.keys, publishable, secret };
+      const own = { ...fixture, keys };
+      const flood = (address: string) =>
+        Promise.all(Array.from({ length: limit + 10 }, () => visit(own, address)));
+      const served = (answers: readonly { status: number }[]) =>
+        answers.filter(({ status }) => status === 200).length;
+      expect(served(await flood('198.51.100.7'))).toBe(5);
+      expect(served(await flood('198.51.100.8'))).toBe(5);
+      expect((await ask(own, secret)).status).toBe(200);
+    });
+  });
+
+  it('are counted by organisation as well, so that several keys give one no more', async () => {
+    const env = {
+      TRUSTED_HOPS: '1',
+      RATE_LIMIT_REQUESTS: '100',
+      RATE_LIMIT_ORGANISATION_REQUESTS: '100',
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+    };
+    await withGateway(env, async (fixture) => {
+      const { publishable } = await fixture.manage((management) =>
+        management.createKeys({
+          ...{ organisationId: fixture.keys.organisationId, label: 'another page' },
+          ...{ permissions: ['assets'], methods: [], expiresAt: null },
+          ...{ rateLimit: null, clientRateLimit: null },
+        }),
+      );
+      const another = { ...fixture, keys: { ...fixture.keys, publishable } };
+      const statuses = [];
+      for (let each = 0; each < 6; each += 1) {
+        statuses.push((await visit(fixture, '2001:db8:1:1::1')).status);
+        statuses.push((await visit(another, '2001:db8:1:2::1')).status);
+      }
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    });
+  });
+
+  it('together leave a tenth of the organisation to secret keys, however many there are', async () => {
+    const env = {
+      TRUSTED_HOPS: '1',
+      RATE_LIMIT_REQUESTS: '100',
+      RATE_LIMIT_ORGANISATION_REQUESTS: '20',
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+    };
+    await withGateway(env, async (fixture) => {
+      const flood = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => visit(fixture, `198.51.100.${index}`)),
+      );
+      expect(flood.filter(({ status }) => status === 200)).toHaveLength(18);
+      const refused = await visit(fixture, '198.51.100.99');
+      expect(refused.headers.get('ratelimit-policy')).toBe('"publishable_keys";q=18;w=3600');
+      expect(refused.body).toEqual({
+        errors: [{ kind: 'other', message: expect.stringContaining('publishable keys') }],
+      });
+      const secret = [await ask(fixture), await ask(fixture), await ask(fixture)];
+      expect(secret.map(({ status }) => status)).toEqual([200, 200, 429]);
+    });
+  });
+
   it('have the limit of sixteen for all of a /48, with or without a key', async () => {
     const env = {
       TRUSTED_HOPS: '1',
@@ -198,11 +292,11 @@ describe('visitors with one publishable key', () => {
   });
 
   it('leave room for the secret key when they use up the publishable one', async () => {
-    const env = { RATE_LIMIT_CLIENT_REQUESTS: '100', RATE_LIMIT_REQUESTS: '2' };
+    const env = { TRUSTED_HOPS: '1', RATE_LIMIT_REQUESTS: '2' };
     await withGateway(env, async (fixture) => {
       const statuses = [];
       for (let each = 0; each < 4; each += 1) {
-        statuses.push((await ask(fixture, fixture.keys.publishable)).status);
+        statuses.push((await visit(fixture, `198.51.100.${each}`)).status);
       }
       expect(statuses).toEqual([200, 200, 429, 429]);
       expect((await ask(fixture)).status).toBe(200);

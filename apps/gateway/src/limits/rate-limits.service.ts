@@ -6,15 +6,18 @@ import { ServiceContext } from '@bascule/process';
 import type { ApiKey } from '../callers/api-key.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig, RateLimitConfig } from '../config/gateway.config.js';
-import { addressBlocksOfRequest } from '../callers/client-ip.adapter.js';
+import { addressBlocksOfRequest, visitorBlockOfRequest } from '../callers/client-ip.adapter.js';
 import { limitsOfKey } from './key-limits.js';
+import type { KeyLimits } from './key-limits.js';
 import { rateLimitHeaders, tightest } from './rate-limit.js';
 import type { Budget, RateLimitState } from './rate-limit.js';
 import { RateLimitCountersClient } from './rate-limit-counters.client.js';
 
 const REFUSALS: Record<Budget['policy'], string> = {
-  client: 'Too many requests of this client with this key; see Retry-After.',
+  client: 'Too many requests of this client; see Retry-After.',
   key: 'Too many requests with this key; see Retry-After.',
+  publishable_keys:
+    'Too many requests with publishable keys of this organisation; see Retry-After.',
   organisation: 'Too many requests of this organisation; see Retry-After.',
 };
 
@@ -41,7 +44,8 @@ export class RateLimitsService {
   }
 
   /**
-   * Charges the client of a publishable key, the key and its organisation; a refused request charges none of them.
+   * Charges the client of a publishable key, the key, the organisation's publishable keys and the organisation; a refused
+   * request charges none of them.
    * @param weight units of the request
    * @throws ServiceError `rate_limited`; the headers are set either way
    */
@@ -51,16 +55,11 @@ export class RateLimitsService {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { keyId, orgId } = key.caller;
     const limits = limitsOfKey(key, this.config);
-    const budgets: Budget[] = [
-      ...(limits.client === undefined
-        ? []
-        : this.clientBudgets(request, `visitor:${keyId}`, limits.client, weight)),
-      { policy: 'key', counter: `key:${keyId}`, limit: limits.key, cost: weight },
-      { policy: 'organisation', counter: `org:${orgId}`, limit: limits.organisation, cost: weight },
-    ];
-    const [first, ...others] = await this.states(budgets);
+    const [first, ...others] = await this.states([
+      ...this.visitorBudgets(key, limits, weight, request),
+      ...keyBudgets(key, limits, weight),
+    ]);
     if (first === undefined) throw new Error('expected at least one budget');
     const state = tightest(first, ...others);
     void reply.headers(rateLimitHeaders(state));
@@ -72,25 +71,37 @@ export class RateLimitsService {
    * @throws ServiceError `rate_limited`, with the headers
    */
   async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const budgets = this.clientBudgets(request, 'client', this.config.keylessRequests, 1);
+    const budgets = addressBlocksOfRequest(request, this.trustedHops).map(
+      ({ name, clients }): Budget => ({
+        ...{ policy: 'client', counter: `client:${name}`, cost: 1 },
+        limit: this.config.keylessRequests * clients,
+      }),
+    );
     const state = (await this.states(budgets)).find(({ isExceeded }) => isExceeded);
     if (state === undefined) return;
     void reply.headers(rateLimitHeaders(state));
     throw exceeded('Too many requests without a valid key; see Retry-After.');
   }
 
-  private clientBudgets(
-    request: FastifyRequest,
-    counted: string,
-    limit: number,
+  /** Budgets of a publishable key's client: by key for each of its address blocks, and by organisation. */
+  private visitorBudgets(
+    { caller: { keyId, orgId } }: ApiKey,
+    { client: limits }: KeyLimits,
     cost: number,
+    request: FastifyRequest,
   ): Budget[] {
-    return addressBlocksOfRequest(request, this.trustedHops).map(({ name, clients }) => ({
-      policy: 'client',
-      counter: `${counted}:${name}`,
-      limit: limit * clients,
-      cost,
-    }));
+    if (limits === undefined) return [];
+    const client = (counter: string, limit: number): Budget => ({
+      ...{ policy: 'client', counter: `visitor:${counter}` },
+      ...{ limit, cost },
+    });
+    const blocks = addressBlocksOfRequest(request, this.trustedHops);
+    return [
+      ...blocks.map(({ name, clients }) =>
+        client(`${keyId}:${name}`, Math.min(limits.address * clients, limits.block)),
+      ),
+      client(`${orgId}:${visitorBlockOfRequest(request, this.trustedHops)}`, limits.organisation),
+    ];
   }
 
   private async states(asked: readonly Budget[]): Promise<RateLimitState[]> {
@@ -104,6 +115,28 @@ export class RateLimitsService {
         : [];
     });
   }
+}
+
+function keyBudgets(
+  { caller: { keyId, orgId } }: ApiKey,
+  { key, publishable, organisation }: KeyLimits,
+  cost: number,
+): Budget[] {
+  const counter = `org:${orgId}`;
+  return [
+    { policy: 'key', counter: `key:${keyId}`, limit: key, cost },
+    ...(publishable === undefined
+      ? []
+      : [
+          {
+            policy: 'publishable_keys' as const,
+            counter: `${counter}:publishable`,
+            limit: publishable,
+            cost,
+          },
+        ]),
+    { policy: 'organisation', counter, limit: organisation, cost },
+  ];
 }
 
 const exceeded = (message: string) =>

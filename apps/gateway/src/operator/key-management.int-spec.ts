@@ -21,6 +21,8 @@ const run = (line: string): Promise<string> =>
     const command = parseOperatorCommand(line.split(' '), new Date());
     return (await runOperatorCommand(management, command)).join('\n');
   });
+const SHARE_NOTE =
+  'Of a client limit at most 45 % of the limits of the key and of the organisation apply: see GET /orgs/keys/self.';
 const find = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1] ?? 'not found';
 const auditOf = async (subject: string): Promise<unknown[]> =>
   dataSource.query(
@@ -89,7 +91,7 @@ describe('an operator', () => {
     const created = await run(`keys create --organisation ${organisation} --label web`);
     const keySet = find(/key set: (\S+)/, created);
     expect(await run(`keys limit --key-set ${keySet} --limit 50 --client-limit 5`)).toBe(
-      'limit: 50\nclient limit: 5',
+      `limit: 50\nclient limit: 5\n${SHARE_NOTE}`,
     );
     expect(await run(`keys limit --key-set ${keySet} --limit default`)).toBe('limit: default');
     const listed = await run(`keys list --organisation ${organisation}`);
@@ -105,6 +107,24 @@ describe('an operator', () => {
       { action: 'key_set.limited', details: { rate_limit: 50, client_rate_limit: 5 } },
       { action: 'key_set.limited', details: { rate_limit: null } },
     ]);
+  });
+
+  it('is told when the limits beside it cap a client limit', async () => {
+    const organisation = find(/organisation: (\S+)/, await run('organisations create --name Cap'));
+    const created = await run(
+      `keys create --organisation ${organisation} --label web --limit 1000 --client-limit 900`,
+    );
+    const keySet = find(/key set: (\S+)/, created);
+    const capped = (set: number, largest: number) =>
+      `client limit ${set} of key set ${keySet} "web" is capped at ${largest}: half of what publishable keys have`;
+    expect(created).toContain(`${capped(900, 450)}\n${SHARE_NOTE}\n`);
+    const limitKeys = `keys limit --key-set ${keySet}`;
+    expect(await run(`${limitKeys} --client-limit 450`)).toBe(`client limit: 450\n${SHARE_NOTE}`);
+    expect(await run(`${limitKeys} --limit 800`)).toBe(`limit: 800\n${capped(450, 360)}`);
+    const limit = `organisations limit --organisation ${organisation} --limit`;
+    expect(await run(`${limit} 500`)).toBe(`limit: 500\n${capped(450, 225)}`);
+    expect(await run(`${limitKeys} --client-limit default`)).toBe('client limit: default');
+    expect(await run(`${limit} 400`)).toBe('limit: 400');
   });
 
   it('rotates a key: the old one works until its retirement, the new one at once', async () => {

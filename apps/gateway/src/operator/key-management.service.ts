@@ -9,6 +9,7 @@ import type { AuditLogRepository } from '../persistence/audit-log.repository.js'
 import type { AuditQuery } from '../persistence/audit-query.js';
 import type { KeySetLimits } from './key-set-limits.js';
 import type { AuditEntryEntity } from '../persistence/audit-entry.entity.js';
+import { largestClientLimit } from '../limits/key-limits.js';
 import { ApiKeyEntity } from '../persistence/api-key.entity.js';
 import { KeySetEntity } from '../persistence/key-set.entity.js';
 import { modeOf } from '../persistence/mode-of.js';
@@ -56,6 +57,14 @@ export interface CreatedKeySet {
   /** Returned once: only their hashes are stored. */
   publishable: string;
   secret: string;
+}
+
+/** Client limit of a key set that is larger than the largest that applies. */
+export interface CappedClientLimit {
+  id: string;
+  label: string;
+  set: number;
+  largest: number;
 }
 
 /** Manages organisations and keys; each change commits with its audit entry. */
@@ -137,6 +146,23 @@ export class KeyManagementService {
         ...(limits.clientRateLimit !== undefined && { client_rate_limit: limits.clientRateLimit }),
       });
     });
+  }
+
+  /** Client limits of a key set, or of those of an organisation, that the limits set beside them cap. */
+  async cappedClientLimits(id: string): Promise<CappedClientLimit[]> {
+    const sets: { id: string; label: string; set: number; smaller: number }[] =
+      await this.dataSource.query(
+        `SELECT s.id, s.label, s.client_rate_limit AS set,
+           LEAST(s.rate_limit, o.rate_limit) AS smaller
+         FROM key_sets s JOIN organisations o ON o.id = s.organisation_id
+         WHERE (s.id = $1 OR o.id = $1) AND s.client_rate_limit IS NOT NULL
+           AND LEAST(s.rate_limit, o.rate_limit) IS NOT NULL
+         ORDER BY s.id`,
+        [id],
+      );
+    return sets
+      .map(({ smaller, ...set }) => ({ ...set, largest: largestClientLimit(smaller) }))
+      .filter(({ set, largest }) => set > largest);
   }
 
   /** Sets the limit of an organisation's whole traffic. */

@@ -1,6 +1,6 @@
 import { prefixOfKey } from '../callers/api-key.js';
 import type { KeySetEntity } from '../persistence/key-set.entity.js';
-import type { KeyManagementService } from './key-management.service.js';
+import type { CappedClientLimit, KeyManagementService } from './key-management.service.js';
 import type { KeySetLimits } from './key-set-limits.js';
 import type { OperatorCommand } from './operator-arguments.js';
 
@@ -19,7 +19,10 @@ export async function runOperatorCommand(
       );
     case 'organisations limit':
       await management.limitOrganisation(command.organisationId, command.rateLimit);
-      return shownLimits(command);
+      return [
+        ...shownLimits(command),
+        ...cappedLines(await management.cappedClientLimits(command.organisationId)),
+      ];
     case 'organisations restrict':
       await management.restrictOrigins(command.organisationId, command.origins);
       return [`origins: ${command.origins?.join(',') ?? 'any'}`];
@@ -29,7 +32,10 @@ export async function runOperatorCommand(
       return listKeys(management, command.organisationId);
     case 'keys limit':
       await management.limit(command.keySetId, command.limits);
-      return shownLimits(command.limits);
+      return [
+        ...shownLimits(command.limits),
+        ...(await clientLimitNotes(management, command.keySetId, command.limits)),
+      ];
     case 'keys rotate':
       return rotateKeys(management, command);
     case 'keys methods':
@@ -52,6 +58,26 @@ const shownLimits = ({ rateLimit, clientRateLimit }: KeySetLimits): string[] => 
   ...(rateLimit === undefined ? [] : [`limit: ${rateLimit ?? 'default'}`]),
   ...(clientRateLimit === undefined ? [] : [`client limit: ${clientRateLimit ?? 'default'}`]),
 ];
+
+const cappedLines = (capped: readonly CappedClientLimit[]): string[] =>
+  capped.map(
+    ({ id, label, set, largest }) =>
+      `client limit ${set} of key set ${id} "${label}" is capped at ${largest}: half of what publishable keys have`,
+  );
+
+/** Tells what applies of a client limit that a command sets, since it is capped. */
+async function clientLimitNotes(
+  management: KeyManagementService,
+  keySetId: string,
+  { clientRateLimit }: KeySetLimits,
+): Promise<string[]> {
+  const capped = cappedLines(await management.cappedClientLimits(keySetId));
+  if (typeof clientRateLimit !== 'number') return capped;
+  return [
+    ...capped,
+    'Of a client limit at most 45 % of the limits of the key and of the organisation apply: see GET /orgs/keys/self.',
+  ];
+}
 
 async function rotateKeys(
   management: KeyManagementService,
@@ -78,6 +104,7 @@ async function createKeys(
     `permissions: ${command.permissions.join(',')}`,
     `publishable key: ${publishable}`,
     `secret key: ${secret}`,
+    ...(await clientLimitNotes(management, keySetId, command)),
     'The keys are not shown again.',
   ];
 }

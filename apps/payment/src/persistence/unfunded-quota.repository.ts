@@ -1,4 +1,5 @@
-import { QuotaRefusals, sharesOf } from '@bascule/service-host';
+import { sharesOf } from '@bascule/contracts';
+import { QuotaRefusals } from '@bascule/service-host';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';

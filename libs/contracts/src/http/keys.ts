@@ -41,7 +41,7 @@ export interface KeySelfLimits {
    */
   window_seconds: number;
   /**
-   * Limit of one client address with this key; publishable keys only.
+   * Limit of one client address with this key, at most half of what publishable keys have; publishable keys only.
    * @asType integer
    */
   client?: number;
@@ -50,6 +50,11 @@ export interface KeySelfLimits {
    * @asType integer
    */
   key: number;
+  /**
+   * Limit of all publishable keys of the organisation together, nine tenths of its limit; publishable keys only.
+   * @asType integer
+   */
+  publishable_keys?: number;
   /**
    * Limit of all keys of the organisation together.
    * @asType integer
