@@ -2,10 +2,11 @@ import { TOPICS, type ErrorBody, type OrganisationState } from '@bascule/contrac
 import { createEnvelope, TRANSPORT, type Transport } from '@bascule/messaging';
 import { VISITOR_HEADER } from '@bascule/identity';
 import { eventually } from '@bascule/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aPlan, aQuote, aQuoteState, ORG_ID } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 import type { Answer } from '../testing/payment-service.fixture.js';
+import { insertUnfunded } from '../testing/unfunded-payments.fixture.js';
 
 const OTHER_ORG = '0190b2c3-0000-7000-8000-0000000000ff';
 
@@ -119,12 +120,13 @@ describe('the quota of payments that wait for funds', () => {
 
   describe('with publishable keys', () => {
     /** Answers of a visitor to so many confirms at one time. */
-    const visit = async (visitor: string, times: number) => {
+    const visit = async (visitor: string, times: number, at = [client.service.url]) => {
       const bodies = await Promise.all(Array.from({ length: times }, () => client.aConfirmation()));
       return Promise.all(
-        bodies.map((body) =>
+        bodies.map((body, index) =>
           client.request<ErrorBody>('/payments/confirm', {
             ...{ method: 'POST', body, caller: { kind: 'publishable' as const } },
+            at: at[index % at.length] ?? client.service.url,
             headers: { [VISITOR_HEADER]: visitor },
           }),
         ),
@@ -161,8 +163,46 @@ describe('the quota of payments that wait for funds', () => {
       expect((await confirm()).status).toBe(200);
     });
 
+    it('never lets one visitor exceed its share, by 300 confirms at one time at two replicas', async () => {
+      // The usages that the replicas cache stay as old as they may be.
+      jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+      await begin(11, 20_000);
+      const replica = await client.startAnother();
+      const at = [client.service.url, replica.url];
+      try {
+        expect(accepted(await visit('flood', 2, at))).toBe(2);
+        // Its share is 2,000.
+        await insertUnfunded(client.admin, { orgId: ORG_ID, visitor: 'flood', count: 1_988 });
+        expect(accepted(await visit('flood', 300, at))).toBe(10);
+      } finally {
+        await replica.shutdown({ graceMs: 0 });
+        jest.restoreAllMocks();
+      }
+    });
+
+    it('keeps one connection waiting for a visitor that confirms many at one time', async () => {
+      await begin(12, 20_000);
+      const { flood } = await client.admin.transaction(async (manager) => {
+        await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `unfunded-payments:${ORG_ID}:flood`,
+        ]);
+        const waiting = visit('flood', 30);
+        await eventually(async () =>
+          expect(
+            await manager.query(
+              `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+            ),
+          ).toHaveLength(1),
+        );
+        expect(accepted(await visit('another', 12))).toBe(12);
+        return { flood: waiting };
+      });
+      await flood;
+    });
+
     it('reserves a tenth for secret keys, however many visitors there are', async () => {
-      await begin(10, 10);
+      await begin(13, 10);
       const answers = (await Promise.all(['a', 'b', 'c'].map((it) => visit(it, 5)))).flat();
       expect(accepted(answers)).toBe(9);
       const [refusal] = await visit('d', 1);

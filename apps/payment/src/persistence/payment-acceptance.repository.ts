@@ -13,11 +13,12 @@ import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { confirmationEntries } from '../timeline/payment-entries.js';
 import { place, ROOM } from '../timeline/room.js';
 import { paymentState } from '../view/payment-view.js';
+import { KeyedTurns } from './keyed-turns.js';
 import { toJson } from './payment-row.js';
 import { preparedQuery } from './prepared-query.repository.js';
 import { entryRows, traceIdOf } from './timeline.repository.js';
 import { UnfundedQuotaRepository } from './unfunded-quota.repository.js';
-import type { QuotaHolder } from './unfunded-quota.repository.js';
+import type { QuotaHolder, Scarcity } from './unfunded-quota.repository.js';
 
 /**
  * Hot statement: one round trip, and one commit while the quota is far. Every part selects from the inserted payment,
@@ -83,6 +84,9 @@ interface Acceptance {
 
 @Injectable()
 export class PaymentAcceptanceRepository {
+  /** Queues contenders for a lock in this process, since one that waits in the database holds a connection. */
+  private readonly turns = new KeyedTurns();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
@@ -138,12 +142,18 @@ export class PaymentAcceptanceRepository {
       await store(this.dataSource);
       return;
     }
-    await this.dataSource.transaction(async (manager) => {
-      await this.quota.take(manager, holder, scarcity);
-      await store(manager);
-    });
+    await this.turns.run(contendedBy(holder, scarcity), () =>
+      this.dataSource.transaction(async (manager) => {
+        await this.quota.take(manager, holder, scarcity);
+        await store(manager);
+      }),
+    );
   }
 }
+
+/** Holders that wait for each other. */
+const contendedBy = ({ orgId, visitor }: QuotaHolder, { ofOrganisation }: Scarcity): string =>
+  ofOrganisation ? orgId : `${orgId}:${visitor}`;
 
 const columns = (payment: PaymentRecord): unknown[] => [
   payment.id,

@@ -11,8 +11,6 @@ import { IS_UNFUNDED } from './open-payments.js';
 
 /** Room that one organisation does not use up while a cached usage is fresh. */
 export const AMPLE_ROOM = 5_000;
-/** The same for one visitor: more than its rate limit lets it confirm at once. */
-const AMPLE_SHARE = 600;
 const FRESH_MS = 1_000;
 const CACHED_USAGES = 10_000;
 
@@ -30,9 +28,9 @@ interface VisitorShare {
 }
 
 /** Room that several payments could use up at once. */
-interface Scarcity {
+export interface Scarcity {
   quota: number;
-  /** Else only the visitor's share is scarce. */
+  /** Else only the visitor's share, which always is: no limit of its confirms in a second holds on every machine. */
   ofOrganisation: boolean;
 }
 
@@ -77,7 +75,6 @@ export const VISITOR_USAGE = `
 export class UnfundedQuotaRepository {
   private readonly refusals: QuotaRefusals;
   private readonly recent: LRUCache<string, OrganisationUsage>;
-  private readonly recentVisitors: LRUCache<string, Usage, VisitorShare>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -92,30 +89,20 @@ export class UnfundedQuotaRepository {
       },
       metrics,
     );
-    const cache = { max: CACHED_USAGES, ttl: FRESH_MS };
     const { manager } = this.dataSource;
     this.recent = new LRUCache<string, OrganisationUsage>({
-      ...cache,
+      ...{ max: CACHED_USAGES, ttl: FRESH_MS },
       fetchMethod: (orgId) => this.usage(manager, orgId),
-    });
-    this.recentVisitors = new LRUCache<string, Usage, VisitorShare>({
-      ...cache,
-      fetchMethod: (_key, _stale, { context: share }) => this.visitorUsage(manager, share),
     });
   }
 
-  /** Returns what is scarce for the holder, by usages of the last second; null when accepting needs no lock. */
+  /** Returns what is scarce for the holder, by a usage of the last second; null when accepting needs no lock. */
   async scarcityOf({ orgId, visitor }: QuotaHolder): Promise<Scarcity | null> {
     const { quota, used, publishableUsed } = await this.recent.forceFetch(orgId);
-    const { publishable, visitor: limit } = sharesOf(quota);
-    const isScarce =
+    const ofOrganisation =
       quota - used <= AMPLE_ROOM ||
-      (visitor !== null && publishable - publishableUsed <= AMPLE_ROOM);
-    if (isScarce) return { quota, ofOrganisation: true };
-    if (visitor === null) return null;
-    const context = { orgId, visitor, limit };
-    const recent = await this.recentVisitors.forceFetch(`${orgId}:${visitor}`, { context });
-    return limit - recent.used > AMPLE_SHARE ? null : { quota, ofOrganisation: false };
+      (visitor !== null && sharesOf(quota).publishable - publishableUsed <= AMPLE_ROOM);
+    return ofOrganisation || visitor !== null ? { quota, ofOrganisation } : null;
   }
 
   /** @throws ServiceError 429 where the organisation, its publishable keys or the visitor used up theirs */

@@ -6,6 +6,7 @@ import type { ServiceContext } from '@bascule/process';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { ORG_ID } from '../testing/a-quote.fixture.js';
+import { insertUnfunded } from '../testing/unfunded-payments.fixture.js';
 import { entities, migrations } from './persistence.config.js';
 import {
   AMPLE_ROOM,
@@ -22,16 +23,6 @@ interface Plan {
 }
 
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
-
-const INSERT = `
-  INSERT INTO payments (id, org_id, status, funded, visitor, version, created_at, updated_at,
-    initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
-    wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
-    price_currency, decimals)
-  SELECT gen_random_uuid(), $1, $2, $3, $5, 1, now(), now(),
-    now() + each * interval '1 second', now(), 'alphanet', '0x1', '0x2',
-    each::text, '{}', '0x', '{}', '{}', '{}', '{}', 'usd', '{}'
-  FROM generate_series(1, $4::int) AS each`;
 
 describe('reading the usage of a quota', () => {
   let database: ServiceDatabase;
@@ -51,10 +42,16 @@ describe('reading the usage of a quota', () => {
   });
 
   it('reads as many index entries as the quota or share, among many payments', async () => {
-    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 3_000, null]);
-    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 500, 'visitor']);
-    await admin.query(INSERT, [ORG_ID, 'PENDING', false, 500, 'another']);
-    await admin.query(INSERT, [ORG_ID, 'COMPLETE', true, 10_000, 'visitor']);
+    await insertUnfunded(admin, { orgId: ORG_ID, visitor: null, count: 3_000 });
+    await insertUnfunded(admin, { orgId: ORG_ID, visitor: 'visitor', count: 500 });
+    await insertUnfunded(admin, { orgId: ORG_ID, visitor: 'another', count: 500 });
+    await insertUnfunded(admin, {
+      orgId: ORG_ID,
+      visitor: 'visitor',
+      status: 'COMPLETE',
+      funded: true,
+      count: 10_000,
+    });
     await admin.query('VACUUM ANALYZE payments');
     const scansOf = async (sql: string, parameters: unknown[]) => {
       const [answer]: { 'QUERY PLAN': { Plan: Plan }[] }[] = await admin.query(
@@ -73,10 +70,10 @@ describe('reading the usage of a quota', () => {
 
   it('counts the payments of publishable keys and of a visitor apart', async () => {
     const mixed = '0190b2c3-0000-7000-8000-0000000000fd';
-    await admin.query(INSERT, [mixed, 'PENDING', false, 4, null]);
-    await admin.query(INSERT, [mixed, 'PENDING', false, 3, 'visitor']);
-    await admin.query(INSERT, [mixed, 'PENDING', false, 2, 'another']);
-    await admin.query(INSERT, [mixed, 'PENDING', true, 2, 'visitor']);
+    await insertUnfunded(admin, { orgId: mixed, visitor: null, count: 4 });
+    await insertUnfunded(admin, { orgId: mixed, visitor: 'visitor', count: 3 });
+    await insertUnfunded(admin, { orgId: mixed, visitor: 'another', count: 2 });
+    await insertUnfunded(admin, { orgId: mixed, visitor: 'visitor', funded: true, count: 2 });
     expect(await admin.query(USAGE, [mixed, 100])).toMatchObject([{ used: 9, publishableUsed: 5 }]);
     expect(await admin.query(VISITOR_USAGE, [mixed, 'visitor', 100])).toMatchObject([{ used: 3 }]);
   });
@@ -89,16 +86,16 @@ describe('reading the usage of a quota', () => {
   it('never gives a visitor more than its share, also while the organisation has ample room', async () => {
     const busy = '0190b2c3-0000-7000-8000-0000000000fc';
     const holder = { orgId: busy, visitor: 'visitor' };
-    await admin.query(INSERT, [busy, 'PENDING', false, 999, 'visitor']);
+    await insertUnfunded(admin, { orgId: busy, visitor: 'visitor', count: 999 });
     const quota = quotaOf(10_000);
-    expect(await quota.scarcityOf({ ...holder, visitor: 'another' })).toBeNull();
+    expect(await quota.scarcityOf({ ...holder, visitor: null })).toBeNull();
     const scarcity = await quota.scarcityOf(holder);
     if (scarcity === null) throw new Error('expected a scarce share');
     expect(scarcity.ofOrganisation).toBe(false);
     const take = () =>
       admin.transaction(async (manager) => {
         await quota.take(manager, holder, scarcity);
-        await manager.query(INSERT, [busy, 'PENDING', false, 1, 'visitor']);
+        await insertUnfunded(manager, { orgId: busy, visitor: 'visitor', count: 1 });
       });
     const taken = await Promise.allSettled(Array.from({ length: 5 }, take));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -109,7 +106,7 @@ describe('reading the usage of a quota', () => {
 
   it('finds ample room only while more is left than a second can use up', async () => {
     const other = '0190b2c3-0000-7000-8000-0000000000fe';
-    await admin.query(INSERT, [other, 'PENDING', false, 3, null]);
+    await insertUnfunded(admin, { orgId: other, visitor: null, count: 3 });
     const isAmple = async (maxUnfundedPayments: number) =>
       (await quotaOf(maxUnfundedPayments).scarcityOf({ orgId: other, visitor: null })) === null;
     expect(await isAmple(AMPLE_ROOM + 3)).toBe(false);
