@@ -11,7 +11,7 @@ const SMALLEST_VISITOR_SHARE = 5;
 
 /**
  * Reserves a tenth for secret keys. A visitor gets a tenth, or 5 of a small quota, but at most half of what all visitors
- * have.
+ * have. A quota below 3 cannot be divided.
  */
 export function sharesOf(quota: number): QuotaShares {
   const publishable = Math.min(quota, Math.max(1, quota - Math.ceil(quota / SHARE)));

@@ -93,7 +93,7 @@ const gatewayEnv = {
   MAX_QUOTES_PER_SECOND: integer({
     min: 1,
     default: 100,
-    desc: 'requests for quotes of an organisation in a second, where an operator set no other quota',
+    desc: 'requests for quotes of an organisation in a second, where an operator set no other quota; 3 or more have shares',
   }),
   RATE_LIMIT_REPLICAS: integer({
     min: 1,

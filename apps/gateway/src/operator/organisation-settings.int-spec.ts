@@ -176,6 +176,22 @@ describe('the settings of an organisation', () => {
     ]);
   });
 
+  it.each([
+    [2, true],
+    [3, false],
+  ])('is told that a quota of %s is not divided among visitors: %s', async (quota, isTold) => {
+    const organisation = await newOrganisation();
+    const answer = await run(organisation, `quotas set --unsigned-withdrawals ${quota}`);
+    const note =
+      'A quota below 3 is not divided: one visitor with the publishable key can use it up.';
+    expect(answer).toEqual([
+      'quotes per second     default',
+      'unfunded payments     default',
+      `unsigned withdrawals  ${quota}`,
+      ...(isTold ? [note] : []),
+    ]);
+  });
+
   it('hold quotas, published and audited', async () => {
     const organisation = await newOrganisation();
     expect(await run(organisation, 'quotas list')).toEqual([

@@ -47,8 +47,16 @@ export async function runSettingsCommand(
   }
 }
 
+/** Smallest quota that has a share for secret keys and one for a second visitor. */
+const SMALLEST_DIVIDED_QUOTA = 3;
+
 const quotaLines = ({ quotas }: Pick<OrganisationEntity, 'quotas'>): string[] => [
   `quotes per second     ${quotas.quotes_per_second ?? 'default'}`,
   `unfunded payments     ${quotas.unfunded_payments ?? 'default'}`,
   `unsigned withdrawals  ${quotas.unsigned_withdrawals ?? 'default'}`,
+  ...(Object.values(quotas).some((quota) => quota < SMALLEST_DIVIDED_QUOTA)
+    ? [
+        `A quota below ${SMALLEST_DIVIDED_QUOTA} is not divided: one visitor with the publishable key can use it up.`,
+      ]
+    : []),
 ];

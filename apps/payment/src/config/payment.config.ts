@@ -126,7 +126,7 @@ const paymentEnv = {
   MAX_UNFUNDED_PAYMENTS: integer({
     min: 1,
     default: 10_000,
-    desc: 'payments of an organisation that may wait for funds, where an operator set no other quota',
+    desc: 'payments of an organisation that may wait for funds, where an operator set no other quota; 3 or more have shares',
   }),
   BRIDGE_POLL_MS: milliseconds({
     min: 1,

@@ -84,7 +84,7 @@ const env = {
   MAX_UNSIGNED_WITHDRAWALS: integer({
     min: 1,
     default: 1_000,
-    desc: 'withdrawals of an organisation that may wait for a signature, where an operator set no other quota',
+    desc: 'withdrawals of an organisation that may wait for a signature, where an operator set no other quota; 3 or more have shares',
   }),
 };
 
