@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { InternalTokenVerifier } from '@bascule/identity';
@@ -298,6 +300,38 @@ describe('client-supplied headers', () => {
     } finally {
       await behindProxies.stop();
     }
+  });
+
+  it('make one visitor of all whom the trusted proxies do not name', async () => {
+    const behindProxies = await startGateway(upstream.url, { TRUSTED_HOPS: '1' });
+    const { url } = behindProxies.gateway;
+    const visitorFor = async (forwarded: Record<string, string>) => {
+      const key = bearer(behindProxies.keys.publishable);
+      const { headers } = await send(`${url}/assets`, { headers: { ...key, ...forwarded } });
+      return [upstream.requests.at(-1)?.headers['x-visitor'], headers.get('ratelimit')];
+    };
+    try {
+      const [unnamed, first] = await visitorFor({});
+      expect(first).toMatch(/^"client";r=2999;/);
+      const [other, second] = await visitorFor({ 'x-forwarded-for': 'unknown' });
+      expect([other, second]).toEqual([unnamed, expect.stringMatching(/^"client";r=2998;/)]);
+      const [named, third] = await visitorFor({ 'x-forwarded-for': '198.51.100.7' });
+      expect(named).not.toBe(unnamed);
+      expect(third).toMatch(/^"client";r=2999;/);
+    } finally {
+      await behindProxies.stop();
+    }
+  });
+});
+
+describe('the alerts', () => {
+  it('are on counters of the gateway that exist from the start', async () => {
+    const rules = readFileSync(resolve('apps/gateway/alerts.yaml'), 'utf8');
+    const names = [...rules.matchAll(/expr: .*?(gateway_\w+)/g)].map(([, name = '']) => name);
+    expect(names).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    expect(names).toContain('gateway_clients_without_address_total');
+    const metrics = await fixture.gateway.context.metrics.metrics();
+    for (const name of names) expect(metrics).toContain(`\n${name} `);
   });
 });
 
