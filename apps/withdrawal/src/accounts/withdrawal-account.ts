@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem';
 import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import type { SignedPart } from '../life-cycle/signed-part.js';
 import type { RequestedToken } from '../requests/requested-tokens.js';
 
 /** Validated request. */
@@ -50,8 +51,8 @@ export interface WithdrawalAccount {
   readonly signing: Pick<WithdrawResponse, 'type' | 'signature_type'>;
   /** @throws ServiceError when the money cannot be withdrawn, or not yet */
   authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization>;
-  /** True when this withdrawal has the signed text that an older client sent. */
-  isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean;
+  /** Reads what identifies a withdrawal from the signed text that an older client sent. */
+  signedPartOf(payload: string): SignedPart;
   /** Digest that the owner signs. */
   digest(record: WithdrawalRecord): Hex;
   /**

@@ -42,11 +42,16 @@ describe('a confirm by content', () => {
     expect(status).toBe(200);
     return body;
   };
-  const confirm = async (withdrawal: WithdrawResponse, change: object = {}) =>
-    stage.call<WithdrawalStatusResponse & ErrorBody>('/payments/withdraw/confirm', {
-      ...{ ...content(), ...change },
-      owner_signature: await signWithdrawal(withdrawal, owner),
-    });
+  const confirm = async (withdrawal: WithdrawResponse, change: object = {}, visitor?: string) => {
+    const owner_signature = await signWithdrawal(withdrawal, owner);
+    const body = { ...content(), ...change, owner_signature };
+    const headers: Record<string, string> =
+      visitor === undefined ? {} : { [VISITOR_HEADER]: visitor };
+    const caller = { kind: visitor === undefined ? 'secret' : 'publishable' } as const;
+    return stage.call<WithdrawalStatusResponse & ErrorBody>(
+      ...(['/payments/withdraw/confirm', body, ORGANISATION, headers, { caller }] as const),
+    );
+  };
   /** Stores newer copies of a withdrawal, as strangers could request them over time. */
   const crowd = (withdrawal: WithdrawResponse, copies: number, change: Record<string, string>) =>
     stage
@@ -70,12 +75,38 @@ describe('a confirm by content', () => {
     expect([status, body.withdraw_id]).toEqual([200, withdrawal.withdraw_id]);
   });
 
-  it('finds it among as many newer ones of the same content as publishable keys may request', async () => {
-    const withdrawal = await ask();
-    const visitors = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'one' : 'other'));
-    await Promise.all(visitors.map((visitor) => ask(visitor)));
-    const { status, body } = await confirm(withdrawal);
+  it.each([
+    ['the same visitor', 'owner'],
+    ['a secret key', undefined],
+  ])('finds what %s requested among any number of strangers’ same content', async (_, visitor) => {
+    const withdrawal = await ask(visitor);
+    await crowd(withdrawal, 60, { visitor: 'stranger' });
+    const { status, body } = await confirm(withdrawal, {}, visitor);
     expect([status, body.withdraw_id]).toEqual([200, withdrawal.withdraw_id]);
+  });
+
+  it('finds it by the signed text from any address', async () => {
+    const withdrawal = await ask('owner');
+    await crowd(withdrawal, 60, { visitor: 'stranger', nonce: '1' });
+    const payload = withdrawal.withdraw_authorization;
+    const { status, body } = await confirm(withdrawal, { payload }, 'elsewhere');
+    expect([status, body.withdraw_id]).toEqual([200, withdrawal.withdraw_id]);
+  });
+
+  it('is 400 for an hour after it expired unsigned, and then 404', async () => {
+    const withdrawal = await ask();
+    const expire = (ago: string) =>
+      stage
+        .service()
+        .app.get(DataSource)
+        .query(
+          `UPDATE withdrawals SET status = 'EXPIRED', expires_at = now() - $2::interval WHERE id = $1`,
+          [withdrawal.withdraw_id, ago],
+        );
+    await expire('50 minutes');
+    expect((await confirm(withdrawal)).status).toBe(400);
+    await expire('61 minutes');
+    expect((await confirm(withdrawal)).status).toBe(404);
   });
 
   it('is 409 once executed, among any number of newer ones that expired', async () => {

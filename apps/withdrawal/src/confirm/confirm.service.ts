@@ -3,6 +3,7 @@ import { forbidden, notFound, unavailable, type ServiceError } from '@bascule/co
 import type { WithdrawalStatusResponse } from '@bascule/contracts';
 import { insertAnswer } from '@bascule/idempotency';
 import type { IdempotentWork, SealedAnswer } from '@bascule/idempotency';
+import { visitorOf } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
 import { faultPoint } from '@bascule/process';
@@ -157,11 +158,11 @@ export class ConfirmService {
     const { id } = await this.payments.get(caller, confirmation.paymentId);
     const { payload, withdrawAccount } = confirmation;
     const account = this.accounts.get(withdrawAccount);
-    const identified = (records: readonly WithdrawalRecord[]) =>
-      records.filter((record) => payload === null || account.isIdentifiedBy(record, payload));
-    const open = identified(await this.withdrawals.findSignable(id, confirmation));
+    const signedPart = payload === null ? null : account.signedPartOf(payload);
+    const content = { ...confirmation, signedPart, visitor: visitorOf(caller) };
+    const open = await this.withdrawals.findSignable(id, content);
     for (const record of open) if (await this.isSigned(record, signature)) return record;
-    const ended = identified(await this.withdrawals.findEnded(id, confirmation));
+    const ended = await this.withdrawals.findEnded(id, content);
     for (const record of ended) {
       if (record.signature === signature || (await this.isSigned(record, signature))) return record;
     }

@@ -4,6 +4,7 @@ import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { screeningEntities, screeningMigrations } from '@bascule/screening';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
+import { BoundConfirmsByContent1799300000041 } from './migrations/bound-confirms-by-content.migration.js';
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
 import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
@@ -43,4 +44,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectSenders1799200000001,
   ShareUnsignedWithdrawals1799300000001,
   ProjectFrozenTokens1799300000033,
+  BoundConfirmsByContent1799300000041,
 ];

@@ -8,10 +8,10 @@ import type { EntityManager } from 'typeorm';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { IS_UNSIGNED } from './withdrawal.entity.js';
 
-/** Open unsigned withdrawals of one payment that publishable keys may request, all visitors together. */
-export const MAX_PUBLISHABLE_OF_PAYMENT = 20;
-/** The same of one visitor: half, so that it cannot keep the payment's owner from requesting one. */
-const MAX_VISITOR_OF_PAYMENT = MAX_PUBLISHABLE_OF_PAYMENT / 2;
+/** Open unsigned withdrawals of one payment that a visitor may request. Others' leave this room, however many there are. */
+export const MAX_VISITOR_OF_PAYMENT = 10;
+/** Open ones of a visitor once visitors use half of what they share, so that a few do not use up the rest. */
+const MAX_VISITOR_OF_CROWD = 3;
 
 /** Organisation, payment and visitor whose quota a withdrawal uses up. */
 interface QuotaHolder {
@@ -25,7 +25,6 @@ const COUNTED = {
   all: 'true',
   publishable: 'visitor IS NOT NULL',
   visitor: 'visitor = $3::text',
-  publishableOfPayment: 'visitor IS NOT NULL AND payment_id = $4::uuid',
   visitorOfPayment: 'visitor = $3::text AND payment_id = $4::uuid',
 } as const;
 type Counted = keyof typeof COUNTED;
@@ -100,7 +99,7 @@ export class UnsignedQuotaRepository {
       paymentId,
     ]);
     if (usage === undefined) throw new Error('expected one row of usage, got none');
-    for (const [counted, share] of limitsOf(usage.quota, visitor !== null)) {
+    for (const [counted, share] of limitsOf(usage, visitor !== null)) {
       const { used, waitSeconds } = usage.counts[counted];
       if (used >= share.limit) throw this.refusals.refuse(share, waitSeconds);
     }
@@ -108,19 +107,17 @@ export class UnsignedQuotaRepository {
 }
 
 /** Limits in the order in which they are checked. */
-function limitsOf(quota: number, isPublishable: boolean): [Counted, UsedShare][] {
+function limitsOf({ quota, counts }: Usage, isPublishable: boolean): [Counted, UsedShare][] {
   const all: [Counted, UsedShare] = ['all', { holder: 'all', limit: quota, quota }];
   if (!isPublishable) return [all];
   const { publishable, visitor } = sharesOf(quota);
-  const ofPayment = { of: 'payment' as const, quota: MAX_PUBLISHABLE_OF_PAYMENT };
+  const ofPayment = { limit: MAX_VISITOR_OF_PAYMENT, quota, isOfPayment: true };
+  const isCrowded = counts.publishable.used >= Math.ceil(publishable / 2);
+  const limit = isCrowded ? Math.min(visitor, MAX_VISITOR_OF_CROWD) : visitor;
   return [
-    ['visitorOfPayment', { holder: 'visitor', limit: MAX_VISITOR_OF_PAYMENT, ...ofPayment }],
-    [
-      'publishableOfPayment',
-      { holder: 'publishable_keys', limit: MAX_PUBLISHABLE_OF_PAYMENT, ...ofPayment },
-    ],
-    ['visitor', { holder: 'visitor', limit: visitor, quota }],
+    ['visitorOfPayment', { holder: 'visitor', ...ofPayment }],
     ['publishable', { holder: 'publishable_keys', limit: publishable, quota }],
+    ['visitor', { holder: 'visitor', limit, quota }],
     all,
   ];
 }

@@ -11,12 +11,15 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
 /** SQL condition on `withdrawals`, the same text as in the partial index `withdrawals_unsigned_idx`. */
 export const IS_UNSIGNED = "status = 'PENDING' AND NOT submitted";
+/** The same of `withdrawals_signed_idx`: only the owner's signature leads there. */
+export const IS_SIGNED = "submitted OR status = 'SUCCESS'";
 
 @Entity('withdrawals')
 @Index('withdrawals_unsigned_idx', ['orgId', 'expiresAt', 'paymentId', 'visitor'], {
   where: IS_UNSIGNED,
 })
-@Index(['paymentId', 'status'])
+@Index('withdrawals_signed_idx', ['paymentId'], { where: IS_SIGNED })
+@Index(['paymentId', 'expiresAt'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index(['reducedFeeRoot'], { unique: true, where: 'submitted' })
 export class Withdrawal implements WithdrawalRecord {

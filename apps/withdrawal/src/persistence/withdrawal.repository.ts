@@ -9,23 +9,27 @@ import { DataSource } from 'typeorm';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
+import type { SignedPart } from '../life-cycle/signed-part.js';
 import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalMetricsService } from '../metrics/withdrawal-metrics.service.js';
-import {
-  MAX_PUBLISHABLE_OF_PAYMENT,
-  UnsignedQuotaRepository,
-} from './unsigned-quota.repository.js';
-import { Withdrawal } from './withdrawal.entity.js';
+import { MAX_VISITOR_OF_PAYMENT, UnsignedQuotaRepository } from './unsigned-quota.repository.js';
+import { IS_SIGNED, Withdrawal } from './withdrawal.entity.js';
 
-/** Candidates of one content: all that publishable keys may request, and as many of secret keys. */
-const CANDIDATES = 2 * MAX_PUBLISHABLE_OF_PAYMENT;
+/** Candidates of one content whose signatures are compared: all of the visitor's own, and more of others. */
+const CANDIDATES = 4 * MAX_VISITOR_OF_PAYMENT;
+/** Time after its expiry for which an unsigned withdrawal is found by its content. */
+const FOUND_AFTER_EXPIRY = "interval '1 hour'";
 
 /** Account, recipient, tokens and amounts of a withdrawal, by which an older client names it. */
 export interface WithdrawalContent {
   tokenAmounts: readonly TokenAmount[];
   recipientAddress: string;
   withdrawAccount: WithdrawAccount;
+  /** Part of the signed text that no other withdrawal has; null when the client did not send the text. */
+  signedPart: SignedPart | null;
+  /** Visitor who confirms: its own requests come first. Null for a secret key. */
+  visitor: string | null;
 }
 
 const HAS_CONTENT = `
@@ -67,28 +71,31 @@ export class WithdrawalRepository {
     return this.dataSource.getRepository(Withdrawal).findOneBy({ id });
   }
 
-  /** Returns a payment's newest withdrawals with this content that can still be signed. */
+  /** Returns a payment's withdrawals with this content that can still be signed: the visitor's own first. */
   findSignable(paymentId: string, content: WithdrawalContent): Promise<WithdrawalRecord[]> {
     return this.withContent(paymentId, content)
       .andWhere("status = 'PENDING' AND expires_at > now()")
       .getMany();
   }
 
-  /** Returns a payment's withdrawals with this content that have ended: submitted ones first, then the newest. */
-  findEnded(paymentId: string, content: WithdrawalContent): Promise<WithdrawalRecord[]> {
-    return this.withContent(paymentId, content)
-      .andWhere("status <> 'PENDING'")
-      .orderBy("submitted OR status = 'SUCCESS'", 'DESC')
-      .addOrderBy('id', 'DESC')
-      .getMany();
+  /** Returns a payment's withdrawals with this content that have ended: signed ones, then unsigned ones of the last hour. */
+  async findEnded(paymentId: string, content: WithdrawalContent): Promise<WithdrawalRecord[]> {
+    const ended = () => this.withContent(paymentId, content).andWhere("status <> 'PENDING'");
+    const [signed, unsigned] = await Promise.all([
+      ended().andWhere(`(${IS_SIGNED})`).getMany(),
+      ended()
+        .andWhere(`NOT (${IS_SIGNED}) AND expires_at > now() - ${FOUND_AFTER_EXPIRY}`)
+        .getMany(),
+    ]);
+    return [...signed, ...unsigned];
   }
 
   /** Compares in SQL, so that others of the payment take no place among the candidates. */
   private withContent(
     paymentId: string,
-    { tokenAmounts, recipientAddress, withdrawAccount }: WithdrawalContent,
+    { tokenAmounts, recipientAddress, withdrawAccount, signedPart, visitor }: WithdrawalContent,
   ): SelectQueryBuilder<Withdrawal> {
-    return this.dataSource
+    const query = this.dataSource
       .getRepository(Withdrawal)
       .createQueryBuilder()
       .where(HAS_CONTENT, {
@@ -97,9 +104,17 @@ export class WithdrawalRepository {
         recipient: recipientAddress.toLowerCase(),
         count: tokenAmounts.length,
         named: JSON.stringify(tokenAmounts),
+        visitor,
       })
-      .orderBy('id', 'DESC')
+      .orderBy('submitted', 'DESC')
+      .addOrderBy('coalesce(visitor = :visitor, false)', 'DESC')
+      .addOrderBy('visitor IS NULL', 'DESC')
+      .addOrderBy('id', 'DESC')
       .limit(CANDIDATES);
+    if (signedPart === null) return query;
+    return 'nonce' in signedPart
+      ? query.andWhere('nonce::text = :nonce', signedPart)
+      : query.andWhere('typed_data = :text', signedPart);
   }
 
   /** Whether a withdrawal of this chain of retries was submitted with a reduced fee. */

@@ -130,22 +130,35 @@ describe('the quota of withdrawals that wait for a signature', () => {
       await begin('10');
       const payment = await aFundedPayment();
       expect(await request(payment, 5, 'one')).toBe(5);
-      expect(await request(payment, 5, 'another')).toBe(4);
+      expect(await request(payment, 5, 'another')).toBe(3);
+      expectRefused("This client has used up its 3 of the organisation's 10");
+      expect(await request(payment, 5, 'third')).toBe(1);
       expectRefused("Publishable keys have used up their 9 of the organisation's 10");
       expect(await request(payment, 2)).toBe(1);
       expectRefused('The organisation has used up its quota of 10');
     });
 
-    it('allows 20 of one payment, 10 of them of one visitor; its owner may use the secret key', async () => {
+    it('leaves the owner of a payment its 10, however many strangers request the same', async () => {
       await begin('1000');
       const payment = await aFundedPayment();
-      expect(await request(payment, 12, 'one')).toBe(10);
-      expectRefused("This client has used up its 10 of the payment's 20");
-      expect(await request(payment, 10, 'another')).toBe(10);
-      expect(await request(payment, 1, 'third')).toBe(0);
-      expectRefused("Publishable keys have used up their 20 of the payment's 20");
+      for (const stranger of ['one', 'another', 'third', 'fourth']) {
+        expect(await request(payment, 12, stranger)).toBe(10);
+        expectRefused('This client has used up, for this payment, its 10');
+      }
       expect(await request(await aFundedPayment(), 1, 'one')).toBe(1);
+      expect(await request(payment, 12, 'owner')).toBe(10);
       expect(await request(payment, 1)).toBe(1);
+    });
+
+    it('leaves owners 3 each once a few strangers have used half of the quota', async () => {
+      await begin('40');
+      const payment = await aFundedPayment();
+      const strangers = ['one', 'another', 'third', 'fourth', 'fifth'];
+      const open: number[] = [];
+      for (const stranger of strangers) open.push(await request(payment, 6, stranger));
+      expect(open).toEqual([5, 5, 5, 3, 3]);
+      expectRefused("This client has used up its 3 of the organisation's 40");
+      expect(await request(payment, 6, 'owner')).toBe(3);
     });
   });
 });

@@ -21,8 +21,8 @@ describe('QuotaRefusals.refuse', () => {
       "This client has used up its 5 of the organisation's 10",
     ],
     [
-      { holder: 'visitor', limit: 10, quota: 20, of: 'payment' },
-      "This client has used up its 10 of the payment's 20",
+      { holder: 'visitor', limit: 10, quota: 20, isOfPayment: true },
+      'This client has used up, for this payment, its 10',
     ],
   ])('names the quota of %j and what to wait for', (used, who) => {
     const message = `${who} unfunded payments. Try again when one of them is funded or expires.`;

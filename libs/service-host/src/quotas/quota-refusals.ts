@@ -21,8 +21,8 @@ export interface UsedShare {
   limit: number;
   /** Whole quota. */
   quota: number;
-  /** Owner of the quota; the organisation where absent. */
-  of?: 'organisation' | 'payment';
+  /** The share is a part of what one payment may have. */
+  isOfPayment?: boolean;
 }
 
 /** Refuses requests beyond a quota, and counts the refusals. */
@@ -56,13 +56,15 @@ export class QuotaRefusals {
   }
 }
 
-function describe({ holder, limit, quota, of = 'organisation' }: UsedShare): string {
+function describe({ holder, limit, quota, isOfPayment = false }: UsedShare): string {
   switch (holder) {
     case 'all':
-      return `The ${of} has used up its quota of ${quota}`;
+      return `The organisation has used up its quota of ${quota}`;
     case 'publishable_keys':
-      return `Publishable keys have used up their ${limit} of the ${of}'s ${quota}`;
+      return `Publishable keys have used up their ${limit} of the organisation's ${quota}`;
     case 'visitor':
-      return `This client has used up its ${limit} of the ${of}'s ${quota}`;
+      return isOfPayment
+        ? `This client has used up, for this payment, its ${limit}`
+        : `This client has used up its ${limit} of the organisation's ${quota}`;
   }
 }

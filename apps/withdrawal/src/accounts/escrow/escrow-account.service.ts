@@ -13,6 +13,7 @@ import { retryFee } from '../../fees/retry-fee.js';
 import type { StoredRefund } from '../../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
 import { RetryLookupService } from '../../payments/retry-lookup.service.js';
+import type { SignedPart } from '../../life-cycle/signed-part.js';
 import type { ProjectedPayment } from '../../persistence/projected-payment.entity.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
 import { WithdrawalSettings } from '../../settings/withdrawal-settings.js';
@@ -87,8 +88,8 @@ export class EscrowAccountService implements WithdrawalAccount {
     };
   }
 
-  isIdentifiedBy({ authorization }: WithdrawalRecord, payload: string): boolean {
-    return authorization === payload;
+  signedPartOf(payload: string): SignedPart {
+    return { text: payload };
   }
 
   digest({ authorization }: WithdrawalRecord): Hex {

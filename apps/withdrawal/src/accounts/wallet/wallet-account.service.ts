@@ -19,6 +19,7 @@ import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { retryFee } from '../../fees/retry-fee.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
+import type { SignedPart } from '../../life-cycle/signed-part.js';
 import { RetryLookupService } from '../../payments/retry-lookup.service.js';
 import { amountIssue } from '../../requests/requested-tokens.js';
 import type { RequestedToken } from '../../requests/requested-tokens.js';
@@ -85,8 +86,8 @@ export class WalletAccountService implements WithdrawalAccount {
     return { text, acceptBlame, refund: null, reducedFeeIssue };
   }
 
-  isIdentifiedBy(record: WithdrawalRecord, payload: string): boolean {
-    return record.nonce.toString() === nonceOf(payload);
+  signedPartOf(payload: string): SignedPart {
+    return { nonce: nonceOf(payload) };
   }
 
   digest(record: WithdrawalRecord): Hex {
