@@ -10,6 +10,7 @@ import { faultPoint } from '@bascule/process';
 import { canonicalSignature } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Address, Hex } from 'viem';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import {
@@ -28,6 +29,7 @@ import { SettlementWatchService } from '../settlement/settlement-watch.service.j
 import { refusalOf } from '../settlement/refusal.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { SubmissionService } from '../settlement/submission.service.js';
+import { WalletBusyError } from '../settlement/wallet-busy-error.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
 import type { Confirmation } from './confirmation.js';
@@ -36,6 +38,13 @@ import { StateTokensService } from '../requests/state-tokens.service.js';
 
 export interface WaitLimits {
   ms: number;
+  clientGone: AbortSignal;
+}
+
+/** Wait of one request, however often it waits. */
+interface Wait {
+  /** On the monotonic clock, in milliseconds. */
+  until: number;
   clientGone: AbortSignal;
 }
 
@@ -68,8 +77,9 @@ export class ConfirmService {
   confirmation(
     caller: Caller,
     confirmation: Confirmation,
-    limits: WaitLimits,
+    { ms, clientGone }: WaitLimits,
   ): IdempotentWork<WithdrawalStatusResponse> {
+    const wait = { until: performance.now() + ms, clientGone };
     return {
       effect: async (slot) => {
         const signature = canonicalSignature(confirmation.signature);
@@ -82,21 +92,21 @@ export class ConfirmService {
           const answer = await slot?.seal(accepted, { isFinal: false });
           const chain = this.chains.get(record.chain);
           const signed = { record, signature, repaysGas: mustRepayGas(caller, chain) };
-          const overtaken = await this.submitOrFail(signed, answer);
-          if (overtaken !== null) await this.whenOvertaken(record.id, overtaken, limits);
+          const overtaken = await this.submitInTurn(signed, answer, wait);
+          if (overtaken !== null) await this.whenOvertaken(record.id, overtaken, wait);
         }
         return accepted;
       },
-      finish: ({ withdraw_id }) => this.whenSettled(withdraw_id, limits),
+      finish: ({ withdraw_id }) => this.whenSettled(withdraw_id, wait),
     };
   }
 
   /** Null when the client left or the process stops before the settlement: a repetition waits again. */
   private async whenSettled(
     withdrawId: string,
-    { ms, clientGone }: WaitLimits,
+    wait: Wait,
   ): Promise<WithdrawalStatusResponse | null> {
-    const isInterrupted = await this.watch.untilSettled(withdrawId, ms, clientGone);
+    const isInterrupted = await this.untilSettled(withdrawId, wait);
     const now = await this.existing(withdrawId);
     if (now.status === 'FAILED') throw failed(now.failure);
     if (now.status === 'EXPIRED') throw expired();
@@ -110,12 +120,16 @@ export class ConfirmService {
   private async whenOvertaken(
     withdrawId: string,
     overtaken: ServiceError,
-    { ms, clientGone }: WaitLimits,
+    wait: Wait,
   ): Promise<void> {
     if ((await this.existing(withdrawId)).submitted) return;
-    await this.watch.untilSettled(withdrawId, ms, clientGone);
+    await this.untilSettled(withdrawId, wait);
     requirePending(await this.existing(withdrawId));
     throw overtaken;
+  }
+
+  private untilSettled(withdrawId: string, { until, clientGone }: Wait): Promise<boolean> {
+    return this.watch.untilSettled(withdrawId, until - performance.now(), clientGone);
   }
 
   private async existing(withdrawId: string): Promise<WithdrawalRecord> {
@@ -177,6 +191,26 @@ export class ConfirmService {
   }
 
   /**
+   * Submits once no other withdrawal of the wallet is in flight on the chain: of two that take the same money, one would
+   * revert at our cost.
+   * @throws WalletBusyError where that takes longer than the client waits
+   */
+  private async submitInTurn(
+    signed: SignedWithdrawal,
+    stored: SealedAnswer | undefined,
+    wait: Wait,
+  ): Promise<ServiceError | null> {
+    for (;;) {
+      try {
+        return await this.submitOrFail(signed, stored);
+      } catch (error) {
+        if (!(error instanceof WalletBusyError) || wait.until <= performance.now()) throw error;
+        if (await this.untilSettled(error.withdrawId, wait)) throw error;
+      }
+    }
+  }
+
+  /**
    * Submits the signature, or fails the withdrawal where the chain refuses it. Returns the answer where another transaction
    * was first, so that the chain's confirmed state decides.
    * @throws ServiceError when it was refused
@@ -210,6 +244,7 @@ export class ConfirmService {
     answer: SealedAnswer | undefined,
   ): Promise<void> {
     const { id } = signed;
+    await this.requireTurn(signed);
     await this.screening.requireClear(signed, 'check');
     const call = await this.submissions.prepare(signed, signature, { repaysGas });
     // What the chain refuses spends nothing of the allowance, and so is not submitted.
@@ -219,6 +254,8 @@ export class ConfirmService {
         const record = await this.withdrawals.lock(manager, id);
         requirePending(record);
         if (record.submitted) return false;
+        await this.withdrawals.lockWallet(manager, record);
+        await this.requireTurn(record, manager);
         // It may have been frozen since its owner signed.
         await this.payments.requireMovable(manager, record);
         if (answer !== undefined) await insertAnswer(manager, answer);
@@ -236,6 +273,12 @@ export class ConfirmService {
     faultPoint('withdrawal.submitted');
     await this.submissions.send(id, 1);
     await this.checkNow(id);
+  }
+
+  /** @throws WalletBusyError */
+  private async requireTurn(record: WithdrawalRecord, manager?: EntityManager): Promise<void> {
+    const inFlight = await this.withdrawals.findInFlight(record, manager);
+    if (inFlight !== null) throw new WalletBusyError(inFlight);
   }
 
   private async checkNow(id: string): Promise<void> {

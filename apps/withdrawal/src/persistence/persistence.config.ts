@@ -13,6 +13,7 @@ import { ProjectSenders1799200000001 } from './migrations/project-senders.migrat
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { ShareUnsignedWithdrawals1799300000001 } from './migrations/share-unsigned-withdrawals.migration.js';
+import { SubmitOnePerWallet1799300000042 } from './migrations/submit-one-per-wallet.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { ProjectedPayment } from './projected-payment.entity.js';
@@ -45,4 +46,5 @@ export const migrations: readonly MigrationClass[] = [
   ShareUnsignedWithdrawals1799300000001,
   ProjectFrozenTokens1799300000033,
   BoundConfirmsByContent1799300000041,
+  SubmitOnePerWallet1799300000042,
 ];

@@ -11,6 +11,8 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
 /** SQL condition on `withdrawals`, the same text as in the partial index `withdrawals_unsigned_idx`. */
 export const IS_UNSIGNED = "status = 'PENDING' AND NOT submitted";
+/** The same of `withdrawals_in_flight_idx`. */
+export const IS_IN_FLIGHT = "status = 'PENDING' AND submitted";
 /** The same of `withdrawals_signed_idx`: only the owner's signature leads there. */
 export const IS_SIGNED = "submitted OR status = 'SUCCESS'";
 
@@ -18,6 +20,7 @@ export const IS_SIGNED = "submitted OR status = 'SUCCESS'";
 @Index('withdrawals_unsigned_idx', ['orgId', 'expiresAt', 'paymentId', 'visitor'], {
   where: IS_UNSIGNED,
 })
+@Index('withdrawals_in_flight_idx', ['walletAddress', 'chain'], { where: IS_IN_FLIGHT })
 @Index('withdrawals_signed_idx', ['paymentId'], { where: IS_SIGNED })
 @Index(['paymentId', 'expiresAt'])
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })

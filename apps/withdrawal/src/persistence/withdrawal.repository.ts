@@ -14,7 +14,7 @@ import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalMetricsService } from '../metrics/withdrawal-metrics.service.js';
 import { MAX_VISITOR_OF_PAYMENT, UnsignedQuotaRepository } from './unsigned-quota.repository.js';
-import { IS_SIGNED, Withdrawal } from './withdrawal.entity.js';
+import { IS_IN_FLIGHT, IS_SIGNED, Withdrawal } from './withdrawal.entity.js';
 
 /** Candidates of one content whose signatures are compared: all of the visitor's own, and more of others. */
 const CANDIDATES = 4 * MAX_VISITOR_OF_PAYMENT;
@@ -129,6 +129,26 @@ export class WithdrawalRepository {
       where: { id },
       lock: { mode: 'pessimistic_write' },
     });
+  }
+
+  /** Returns another withdrawal in flight from the wallet on its chain; null without one. */
+  async findInFlight(
+    { id, walletAddress, chain }: WithdrawalRecord,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<string | null> {
+    const [row]: { id: string }[] = await manager.query(
+      `SELECT id FROM withdrawals
+       WHERE wallet_address = $1 AND chain = $2 AND ${IS_IN_FLIGHT} AND id <> $3 LIMIT 1`,
+      [walletAddress, chain, id],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Keeps withdrawals of the wallet on this chain from being submitted until the transaction ends. */
+  async lockWallet(manager: EntityManager, { walletAddress, chain }: WithdrawalRecord) {
+    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `submitted-withdrawals:${chain}:${walletAddress}`,
+    ]);
   }
 
   /**
