@@ -63,6 +63,16 @@ describe('the fees of one withdrawal', () => {
     expect(sharedFees([usdc], unknown).fees.get('usdc')).toBe(0n);
   });
 
+  it('repay the gas of the whole transaction in wei, whichever tokens bear it', () => {
+    const gas = withdrawalGas({ isNative: false, isDeployed: false });
+    const further = furtherTokenGas(usdt);
+    const repaid = (...tokens: ChargedToken<string>[]) => sharedFees(tokens, cost).repaidWei;
+    expect(repaid(usdc)).toBe(gas * gasPrice);
+    expect(repaid(usdc, usdt)).toBe((gas + further) * gasPrice);
+    expect(repaid(unpriced, usdc)).toBe((gas + further) * gasPrice);
+    expect(repaid(unpriced)).toBe(0n);
+  });
+
   it('repay the gas unless no token has a price that it is charged in', () => {
     const withoutNative = { ...cost, native: { decimals: 18 } };
     const isGasRepaid = (...[tokens, at]: Parameters<typeof sharedFees<string>>) =>

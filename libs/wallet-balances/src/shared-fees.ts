@@ -26,6 +26,8 @@ export interface SharedFees<Id> {
   fees: Map<Id, bigint>;
   /** False when gas costs something, but no token has a price to charge it in. */
   isGasRepaid: boolean;
+  /** Wei of the gas that the fees repay. */
+  repaidWei: bigint;
 }
 
 type Priced<Id> = ChargedToken<Id> & { usd: string };
@@ -46,15 +48,13 @@ export function sharedFees<Id>(
     return usd === undefined ? [] : [{ ...token, usd }];
   });
   const payer = mostValuable(priced);
-  if (payer === undefined) return { fees, isGasRepaid: gasPrice === 0n };
-  const charge = (token: Priced<Id>, gas: bigint) =>
-    fees.set(
-      token.id,
-      withdrawalFee(
-        { gasPrice, gas, native: { decimals: native.decimals, usd: nativeUsd } },
-        token,
-      ),
-    );
+  if (payer === undefined) return { fees, isGasRepaid: gasPrice === 0n, repaidWei: 0n };
+  let repaidWei = 0n;
+  const charge = (token: Priced<Id>, gas: bigint): void => {
+    const cost = { gasPrice, gas, native: { decimals: native.decimals, usd: nativeUsd } };
+    fees.set(token.id, withdrawalFee(cost, token));
+    repaidWei += gasPrice * gas;
+  };
   let payersGas = gasOf(payer);
   for (const token of tokens) {
     const other = priced.find(({ id }) => id === token.id);
@@ -63,7 +63,7 @@ export function sharedFees<Id>(
     else charge(other, furtherTokenGas(token));
   }
   charge(payer, payersGas);
-  return { fees, isGasRepaid: true };
+  return { fees, isGasRepaid: true, repaidWei };
 }
 
 const mostValuable = <Id>(tokens: readonly Priced<Id>[]): Priced<Id> | undefined =>

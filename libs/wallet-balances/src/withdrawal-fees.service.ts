@@ -74,11 +74,11 @@ export class WithdrawalFeesService {
     chain: Chain,
     token: FeeToken,
     o: { isAttested: boolean },
-  ): Promise<{ fee: bigint; isGasRepaid: boolean }> {
+  ): Promise<Omit<SharedFees<TokenIdentifier>, 'fees'> & { fee: bigint }> {
     const { relay, charged } = await this.costs(chain, [token]);
     const gasOf = () => refundGas(o);
-    const { fees, isGasRepaid } = sharedFees([charged(token, 0n)], { ...relay, gasOf });
-    return { fee: fees.get(token.id) ?? 0n, isGasRepaid };
+    const { fees, ...repaid } = sharedFees([charged(token, 0n)], { ...relay, gasOf });
+    return { fee: fees.get(token.id) ?? 0n, ...repaid };
   }
 
   private async walletGas(chain: Chain, wallet: Address): Promise<GasOf> {

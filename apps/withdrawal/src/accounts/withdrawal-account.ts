@@ -26,6 +26,8 @@ export interface UnsignedAuthorization {
   refund: StoredRefund | null;
   /** Refusal where the chain of retries has used its reduced fee; null when the fee repays the gas. */
   reducedFeeIssue: Issue | null;
+  /** Wei of the gas that the full fee repays, at the prices of the request. */
+  repaidWei: bigint;
 }
 
 export interface Call {

@@ -20,7 +20,6 @@ import {
   reducedFeeUsed,
   wrongSignature,
 } from '../settlement/withdrawal-answers.js';
-import { mustRepayGas } from '../fees/live-recovery.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
@@ -51,8 +50,6 @@ interface Wait {
 interface SignedWithdrawal {
   record: WithdrawalRecord;
   signature: Hex;
-  /** The fee has to repay all gas. */
-  repaysGas: boolean;
 }
 
 /** Verifies the owner's signature, submits it once and waits until it is settled on chain. */
@@ -90,9 +87,7 @@ export class ConfirmService {
           await this.payments.getMovable(caller, record);
           // The client's answer follows when the withdrawal is settled.
           const answer = await slot?.seal(accepted, { isFinal: false });
-          const chain = this.chains.get(record.chain);
-          const signed = { record, signature, repaysGas: mustRepayGas(caller, chain) };
-          const overtaken = await this.submitInTurn(signed, answer, wait);
+          const overtaken = await this.submitInTurn({ record, signature }, answer, wait);
           if (overtaken !== null) await this.whenOvertaken(record.id, overtaken, wait);
         }
         return accepted;
@@ -240,13 +235,13 @@ export class ConfirmService {
 
   /** Idempotent: concurrent calls record one transaction. */
   private async submit(
-    { record: signed, signature, repaysGas }: SignedWithdrawal,
+    { record: signed, signature }: SignedWithdrawal,
     answer: SealedAnswer | undefined,
   ): Promise<void> {
     const { id } = signed;
     await this.requireTurn(signed);
     await this.screening.requireClear(signed, 'check');
-    const call = await this.submissions.prepare(signed, signature, { repaysGas });
+    const call = await this.submissions.prepare(signed, signature);
     // What the chain refuses spends nothing of the allowance, and so is not submitted.
     if (!call.wouldRevert) await this.screening.requireClear(signed, 'spend');
     const recorded = await this.dataSource

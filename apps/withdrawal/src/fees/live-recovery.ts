@@ -3,7 +3,7 @@ import { invalidRequest } from '@bascule/contracts';
 import type { ServiceError } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 
-/** Whether the fee has to repay all gas: a test key recovers money on a live chain, which must cost the operator nothing. */
+/** Whether the fee has to repay all gas: the operator does not pay for money that a test key recovers on a live chain. */
 export const mustRepayGas = ({ mode }: Caller, { definition }: Chain): boolean =>
   mode === 'test' && !definition.isTestnet;
 

@@ -29,6 +29,8 @@ export interface WithdrawalRecord {
   refund: StoredRefund | null;
   /** First payment of the chain of retries that the reduced fee belongs to; null when the fee repays the gas. */
   reducedFeeRoot: string | null;
+  /** Wei that each submission may cost: the fee's worth at the request. Null where the fee need not repay all gas. */
+  maxCostWei: bigint | null;
   signature: string | null;
   submitted: boolean;
   /** Number of transactions recorded to submit it. */

@@ -5,6 +5,7 @@ import type { EntityClass, MigrationClass } from '@bascule/persistence';
 import { screeningEntities, screeningMigrations } from '@bascule/screening';
 import { transactionEntities, transactionMigrations } from '@bascule/transactions';
 import { BoundConfirmsByContent1799300000041 } from './migrations/bound-confirms-by-content.migration.js';
+import { BoundCosts1799300000043 } from './migrations/bound-costs.migration.js';
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
 import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
@@ -47,4 +48,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectFrozenTokens1799300000033,
   BoundConfirmsByContent1799300000041,
   SubmitOnePerWallet1799300000042,
+  BoundCosts1799300000043,
 ];

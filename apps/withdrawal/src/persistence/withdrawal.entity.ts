@@ -78,6 +78,9 @@ export class Withdrawal implements WithdrawalRecord {
   @Column('uuid', { nullable: true })
   reducedFeeRoot!: string | null;
 
+  @Column({ ...bigintColumn, nullable: true })
+  maxCostWei!: bigint | null;
+
   @Column('text', { nullable: true })
   signature!: string | null;
 

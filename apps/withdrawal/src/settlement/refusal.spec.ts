@@ -1,6 +1,7 @@
 import { invalidRequest } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { OrderClosedError } from '../accounts/escrow/order-closed-error.js';
+import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { refusalOf } from './refusal.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
@@ -22,6 +23,7 @@ describe('a refusal', () => {
     ['a refunded order', new OrderClosedError('refunded'), 'overtaken', 'conflict'],
     ['an expired authorization', revert('AuthorizationDead'), 'undecided', 'invalid_request'],
     ['an expired text', revert('RefundTextDead'), 'undecided', 'invalid_request'],
+    ['a risen gas price', new GasPriceRoseError('Base'), 'undecided', 'unavailable'],
     ['an order that may still be filled', revert('NotRefundable'), 'undecided', 'unavailable'],
   ] as const)('for %s is %s', (_what, error, kind, code) => {
     const refusal = refusalOf(error);

@@ -1,5 +1,6 @@
 import { unavailable, type ServiceError } from '@bascule/contracts';
 import { OrderClosedError } from '../accounts/escrow/order-closed-error.js';
+import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { alreadyExecuted, expired, failed, wrongSignature } from './withdrawal-answers.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
@@ -10,7 +11,7 @@ export interface Refusal {
    * - `refused`: the chain refuses the signed text.
    * - `unsubmittable`: it refuses only this signature, or the service its gas; the owner may sign again or submit it.
    * - `overtaken`: another transaction was first, and the confirmed chain decides.
-   * - `undecided`: a later block decides.
+   * - `undecided`: a later block decides, or a lower gas price.
    */
   kind: 'refused' | 'unsubmittable' | 'overtaken' | 'undecided';
   /** Failure of the withdrawal, if it fails. */
@@ -24,6 +25,9 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof WithdrawalWouldRevertError) return revert(error.contractError);
   if (error instanceof WithdrawalNeedsMoreGasError) {
     return { kind: 'unsubmittable', reason: error.message, answer: error };
+  }
+  if (error instanceof GasPriceRoseError) {
+    return { kind: 'undecided', reason: error.message, answer: error };
   }
   if (error instanceof OrderClosedError) {
     return error.closedAs === 'filled'

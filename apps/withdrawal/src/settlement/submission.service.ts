@@ -22,6 +22,7 @@ import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import { contractError } from './contract-error.js';
 import { gasLimit } from './gas-limit.js';
+import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
 import { submissionReference } from '../life-cycle/submission.js';
@@ -51,29 +52,30 @@ export class SubmissionService {
 
   /**
    * Builds the transaction of a signed withdrawal. Calls other services, so it must not run while a lock is held.
-   * @param o `repaysGas`: the gas must not exceed what the fee pays
    * @throws ServiceError when it could not succeed now
    * @throws WithdrawalNeedsMoreGasError
+   * @throws GasPriceRoseError
    */
-  async prepare(
-    record: WithdrawalRecord,
-    signature: Hex,
-    o: { repaysGas: boolean } = { repaysGas: false },
-  ): Promise<BoundedCall> {
+  async prepare(record: WithdrawalRecord, signature: Hex): Promise<BoundedCall> {
     const account = this.accounts.get(record.withdrawAccount);
     const { to, data, paidGas } = await account.submission(record, signature);
     const chain = this.chains.get(record.chain);
+    const { network } = chain.definition;
     try {
-      const [isDeployment, estimate] = await Promise.all([
+      const [isDeployment, estimate, affordable] = await Promise.all([
         deploysOwner(chain, record.ownerAddress as Address, signature),
         this.estimate(chain, { to, data }),
+        record.maxCostWei === null ? null : gasFor(chain, record.maxCostWei),
       ]);
-      const max = o.repaysGas
-        ? paidGas
-        : maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
-      if (estimate !== null && estimate > max) throw new WithdrawalNeedsMoreGasError(max);
-      const wouldRevert = estimate === null;
-      return { to, data, gasLimit: wouldRevert ? max : gasLimit(estimate, max), wouldRevert };
+      const max =
+        affordable === null
+          ? maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment })
+          : paidGas;
+      if (estimate === null) return { to, data, gasLimit: max, wouldRevert: true };
+      if (estimate > max) throw new WithdrawalNeedsMoreGasError(max);
+      if (affordable !== null && estimate > affordable) throw new GasPriceRoseError(network);
+      const limit = gasLimit(estimate, affordable !== null && affordable < max ? affordable : max);
+      return { to, data, gasLimit: limit, wouldRevert: false };
     } catch (error) {
       throw error instanceof BaseError ? new ChainUnreadableError(chain.name, error) : error;
     }
@@ -124,6 +126,12 @@ export class SubmissionService {
     const found = await this.sender.find(submissionReference(record.id, record.submissions));
     return found?.status ?? 'none';
   }
+}
+
+/** Gas that costs this much at the present price. */
+async function gasFor({ client }: Chain, wei: bigint): Promise<bigint> {
+  const gasPrice = await client.getGasPrice();
+  return wei / (gasPrice > 0n ? gasPrice : 1n);
 }
 
 /** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */

@@ -25,6 +25,7 @@ export const aWithdrawal = (change: Partial<WithdrawalRecord>): WithdrawalRecord
   authorization: '{}',
   refund: null,
   reducedFeeRoot: null,
+  maxCostWei: null,
   signature: null,
   submitted: false,
   submissions: 0,

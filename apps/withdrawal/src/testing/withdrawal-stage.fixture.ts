@@ -20,6 +20,7 @@ import type { CannedResponse, ServiceDatabase, TestChain } from '@bascule/testin
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { playOn } from './chain-player.fixture.js';
+import type { ChainPlayer } from './chain-player.fixture.js';
 import { withdrawalService } from '../index.js';
 import type { TestPayment } from './payments.fixture.js';
 import { authorizationOf } from '../accounts/wallet/authorization.js';
@@ -172,12 +173,7 @@ export async function startStage({
     refuseTransactions: (refuses: boolean) => {
       refusesTransactions = refuses;
     },
-    /** Mines another transaction with the nonce of the relayer's next one, and final blocks after it. */
-    async useRelayerNonce(): Promise<void> {
-      const account = privateKeyToAccount(relayer.privateKey);
-      await player.send({ to: account.address }, account);
-      await player.client.mine({ blocks: 3 });
-    },
+    useRelayerNonce: () => useRelayerNonce(player),
     /** Answers calls in place of the node wherever the function returns a response. */
     interceptNode: (intercept: NodeIntercept = () => null) => {
       interceptCall = intercept;
@@ -247,6 +243,13 @@ async function expectProjected({ rows }: ServiceDatabase, assets: typeof ASSETS)
   const priced = assets.filter(({ usd }) => usd !== null);
   expect(await ids('SELECT id FROM assets')).toEqual(assets.map(({ id }) => id).sort());
   expect(await ids('SELECT asset AS id FROM prices')).toEqual(priced.map(({ id }) => id).sort());
+}
+
+/** Mines another transaction with the nonce of the relayer's next one, and final blocks after it. */
+export async function useRelayerNonce({ send, client }: ChainPlayer): Promise<void> {
+  const account = privateKeyToAccount(relayer.privateKey);
+  await send({ to: account.address }, account);
+  await client.mine({ blocks: 3 });
 }
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;

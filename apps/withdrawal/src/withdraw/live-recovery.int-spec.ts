@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   BalancesResponse,
   ErrorBody,
@@ -8,11 +8,13 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, startTestChain } from '@bascule/testing';
-import type { TestChain } from '@bascule/testing';
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { eventually, startCapturingServer, startTestChain } from '@bascule/testing';
+import type { CapturingServer, TestChain } from '@bascule/testing';
+import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { playOn } from '../testing/chain-player.fixture.js';
+import type { ChainPlayer } from '../testing/chain-player.fixture.js';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
@@ -22,8 +24,9 @@ import {
   RELAYER,
   USDC,
   startStage,
+  useRelayerNonce,
 } from '../testing/withdrawal-stage.fixture.js';
-import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+import type { NodeCall, Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const onBase = (address: string): TokenIdentifier => `base:${address.toLowerCase() as Hex}`;
 const LIVE_USDC = onBase(developmentAddresses.usdc);
@@ -38,18 +41,34 @@ const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
 /** Development chain that poses as a live one. */
 let chain: TestChain;
-let base: ReturnType<typeof playOn>;
+let base: ChainPlayer;
+/** Node of the live chain, as the service sees it. */
+let node: CapturingServer;
+let refusesTransactions = false;
+/** Gas price in place of the chain's. */
+let gasPrice: bigint | null = null;
 let stage: Stage;
 
 beforeAll(async () => {
   chain = await startTestChain({ name: 'base', chainId: 8453 });
   base = playOn(chain);
+  node = await startCapturingServer(async ({ body }) => {
+    const { id, method } = JSON.parse(body.toString()) as NodeCall;
+    if (refusesTransactions && method === 'eth_sendRawTransaction') return { status: 503 };
+    const headers = { 'content-type': 'application/json' };
+    if (gasPrice !== null && method === 'eth_gasPrice') {
+      const result = numberToHex(gasPrice);
+      return { headers, body: JSON.stringify({ jsonrpc: '2.0', id, result }) };
+    }
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers, body });
+    return { headers, body: await answer.text() };
+  });
   // The node serves no state of blocks from before its start.
   await base.client.mine({ blocks: 10 });
   stage = await startStage({
     variables: {
       CHAINS: 'alphanet,betanet,base',
-      RPC_URLS_BASE: chain.rpcUrl,
+      RPC_URLS_BASE: node.url,
       CONFIRMATIONS_BASE: '2',
       SCREENING_DISABLED: 'true',
     },
@@ -76,7 +95,13 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await stage.stop();
+  await node.stop();
   await chain.stop();
+});
+
+afterEach(() => {
+  refusesTransactions = false;
+  gasPrice = null;
 });
 
 /** Payment on the test chain whose wallet holds money on the live one. */
@@ -102,11 +127,11 @@ const ask = (
     recipient_address: recipient,
   });
 
-const confirm = async (mode: KeyMode, answer: WithdrawResponse) =>
+const confirm = async (mode: KeyMode, answer: WithdrawResponse, polling_timeout = 60_000) =>
   call<WithdrawalStatusResponse>(mode, '/payments/withdraw/confirm', {
     state_token: answer.state_token,
     signature: await signWithdrawal(answer, owner),
-    polling_timeout: 60_000,
+    polling_timeout,
   });
 
 const relayed = () => base.client.getTransactionCount({ address: RELAYER });
@@ -157,10 +182,49 @@ describe('money on a live chain in the wallet of a test payment', () => {
       body: { errors: [{ message: expect.stringMatching(/needs more gas than/) }] },
     });
     expect((await relayed()) - before).toBe(0);
-    expect(await confirm('live', answer)).toMatchObject({
+    const { body: live } = await ask('live', payment, [LIVE_ETHER, '0.1'], recipient);
+    expect(await confirm('live', live)).toMatchObject({
       status: 200,
       body: { status: 'SUCCESS' },
     });
+  });
+
+  it('is 503 for a test key while gas costs more than the fee, which a live key may leave unpaid', async () => {
+    const [payment, other] = [
+      await aPaymentHolding(LIVE_ETHER, 10n ** 17n),
+      await aPaymentHolding(LIVE_ETHER, 10n ** 17n),
+    ];
+    const { body: answer } = await ask('test', payment, [LIVE_ETHER, '0.1']);
+    const { body: live } = await ask('live', other, [LIVE_ETHER, '0.1']);
+    gasPrice = 100n * (await base.client.getGasPrice());
+    const before = await relayed();
+    const refused = await confirm('test', answer);
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { errors: [{ message: expect.stringMatching(/gas price on Base has risen/) }] },
+    });
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect((await relayed()) - before).toBe(0);
+    expect((await confirm('live', live)).body).toMatchObject({ status: 'SUCCESS' });
+    gasPrice = null;
+    expect((await confirm('test', answer)).body).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('is not sent again for a test key, once dropped, where it needs more gas than the fee pays', async () => {
+    const payment = await aPaymentHolding(LIVE_ETHER, 10n ** 17n);
+    const recipient = anAddress();
+    const { body: answer } = await ask('test', payment, [LIVE_ETHER, '0.1'], recipient);
+    const before = await relayed();
+    refusesTransactions = true;
+    expect((await confirm('test', answer, 0)).body).toMatchObject({ status: 'PENDING' });
+    await base.setCode(recipient, MODERATE);
+    await useRelayerNonce(base);
+    refusesTransactions = false;
+    await eventually(async () => {
+      const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
+      expect((await stage.call<WithdrawalStatusResponse>(path)).body.status).toBe('FAILED');
+    });
+    expect((await relayed()) - before).toBe(1);
   });
 });
 

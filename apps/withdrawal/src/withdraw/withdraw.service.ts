@@ -82,8 +82,10 @@ export class WithdrawService {
     ]);
     const nonce = withdrawalNonce(id, validUntil);
     const requested = { payment, chain, tokens, recipient, nonce, validUntil };
-    const { text, acceptBlame, refund, reducedFeeIssue } = await account.authorize(requested);
-    if (reducedFeeIssue !== null && mustRepayGas(caller, chain)) throw unpaidGas(chain);
+    const { text, acceptBlame, refund, reducedFeeIssue, repaidWei } =
+      await account.authorize(requested);
+    const repaysGas = mustRepayGas(caller, chain);
+    if (reducedFeeIssue !== null && repaysGas) throw unpaidGas(chain);
     const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFeeIssue);
     const expiresAt = new Date(Number(validUntil) * 1_000);
     const answer: WithdrawResponse = {
@@ -109,6 +111,7 @@ export class WithdrawService {
       authorization: text,
       refund,
       reducedFeeRoot,
+      maxCostWei: repaysGas ? repaidWei : null,
       fromBlock,
       expiresAt,
     };

@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidField, invalidRequest, unavailable } from '@bascule/contracts';
-import type { IntentOrder, Issue } from '@bascule/contracts';
+import type { IntentOrder } from '@bascule/contracts';
 import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { refundability } from '@bascule/venues';
@@ -34,6 +34,10 @@ import { refundCall } from './refund-call.js';
 import { RefundOutcomeClient } from './refund-outcome.client.js';
 import { parseRefund } from './refund.js';
 
+interface RefundFee extends Pick<UnsignedAuthorization, 'reducedFeeIssue' | 'repaidWei'> {
+  fee: bigint;
+}
+
 interface HeldOrder {
   escrow: Address;
   order: Order;
@@ -62,7 +66,7 @@ export class EscrowAccountService implements WithdrawalAccount {
     const issue = orderAmountIssue(token, order.inputAmount);
     if (issue !== null) throw invalidRequest(issue);
     const signatures = await this.requireUnfilled(chain, { escrow, order });
-    const { fee, reducedFeeIssue } = await this.fee(request, {
+    const { fee, reducedFeeIssue, repaidWei } = await this.fee(request, {
       token,
       order,
       isAttested: signatures === null,
@@ -85,6 +89,7 @@ export class EscrowAccountService implements WithdrawalAccount {
       acceptBlame: false,
       refund,
       reducedFeeIssue,
+      repaidWei,
     };
   }
 
@@ -169,21 +174,22 @@ export class EscrowAccountService implements WithdrawalAccount {
   private async fee(
     { chain, payment, recipient }: RequestedWithdrawal,
     { token, order, isAttested }: { token: RequestedToken; order: Order; isAttested: boolean },
-  ): Promise<{ fee: bigint; reducedFeeIssue: Issue | null }> {
-    const [{ fee: full, isGasRepaid }, retry] = await Promise.all([
+  ): Promise<RefundFee> {
+    const [{ fee: full, isGasRepaid, repaidWei }, retry] = await Promise.all([
       this.fees.quoteRefund(chain, token, { isAttested }),
       this.retries.find(recipient, payment),
     ]);
     if (!isGasRepaid) {
-      return { fee: full, reducedFeeIssue: unpricedFeeIssue([token], remedyFor(order, chain)) };
+      const reducedFeeIssue = unpricedFeeIssue([token], remedyFor(order, chain));
+      return { fee: full, repaidWei, reducedFeeIssue };
     }
-    if (retry?.depositToken !== token.id) return { fee: full, reducedFeeIssue: null };
+    if (retry?.depositToken !== token.id) return { fee: full, repaidWei, reducedFeeIssue: null };
     const needed = retry.requiredDeposit;
     const { fee, isReduced } = retryFee(full, token.amount, needed);
     const reducedFeeIssue = isReduced
       ? retrysFeeIssue({ token, full, needed, held: token.amount })
       : null;
-    return { fee, reducedFeeIssue };
+    return { fee, repaidWei, reducedFeeIssue };
   }
 }
 

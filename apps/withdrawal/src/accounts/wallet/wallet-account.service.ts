@@ -45,6 +45,10 @@ interface HeldPayout extends Payout {
   reducedFeeIssue: Issue | null;
 }
 
+interface Payouts extends Pick<UnsignedAuthorization, 'reducedFeeIssue' | 'repaidWei'> {
+  payouts: HeldPayout[];
+}
+
 /** Withdraws from the payment's one-time wallet, on any chain (`SPW`). */
 @Injectable()
 export class WalletAccountService implements WithdrawalAccount {
@@ -62,7 +66,7 @@ export class WalletAccountService implements WithdrawalAccount {
 
   async authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization> {
     const { payment, chain, recipient, nonce } = request;
-    const [{ payouts, reducedFeeIssue }, leg] = await Promise.all([
+    const [{ payouts, reducedFeeIssue, repaidWei }, leg] = await Promise.all([
       this.payouts(request),
       this.legs.find(chain, payment),
     ]);
@@ -83,7 +87,7 @@ export class WalletAccountService implements WithdrawalAccount {
       chain_id: BigInt(chain.chainId),
       accept_blame: acceptBlame,
     });
-    return { text, acceptBlame, refund: null, reducedFeeIssue };
+    return { text, acceptBlame, refund: null, reducedFeeIssue, repaidWei };
   }
 
   signedPartOf(payload: string): SignedPart {
@@ -124,9 +128,9 @@ export class WalletAccountService implements WithdrawalAccount {
     payment,
     tokens,
     recipient,
-  }: RequestedWithdrawal): Promise<{ payouts: HeldPayout[]; reducedFeeIssue: Issue | null }> {
+  }: RequestedWithdrawal): Promise<Payouts> {
     const owner = payment.walletAddress as Address;
-    const [balances, { fees, isGasRepaid }, retry] = await Promise.all([
+    const [balances, { fees, isGasRepaid, repaidWei }, retry] = await Promise.all([
       this.balances.read(
         chain,
         tokens.map(({ address }) => ({ owner, token: address })),
@@ -157,9 +161,9 @@ export class WalletAccountService implements WithdrawalAccount {
     });
     if (issues.length > 0) throw invalidRequest(...issues);
     if (!isGasRepaid)
-      return { payouts, reducedFeeIssue: unpricedFeeIssue(tokens, remedyOn(chain)) };
+      return { payouts, repaidWei, reducedFeeIssue: unpricedFeeIssue(tokens, remedyOn(chain)) };
     const reduced = payouts.find(({ reducedFeeIssue }) => reducedFeeIssue !== null);
-    return { payouts, reducedFeeIssue: reduced?.reducedFeeIssue ?? null };
+    return { payouts, repaidWei, reducedFeeIssue: reduced?.reducedFeeIssue ?? null };
   }
 }
 
