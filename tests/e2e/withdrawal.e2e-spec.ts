@@ -189,7 +189,7 @@ async function killedDuring(parked: Parked): Promise<Signed | null> {
   const struck = fault.strikes();
   try {
     signed = await authorise(parked);
-    await confirm(signed);
+    await confirmed(signed);
   } catch {
     // The connection broke with the process.
   }
