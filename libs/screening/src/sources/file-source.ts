@@ -59,9 +59,9 @@ export class FileSource implements ScreeningSource {
     const former = this.version?.content;
     const known = former && 'addresses' in former ? former.addresses : undefined;
     try {
-      const addresses = parseAddressList(text);
-      requireComplete(text, addresses, known?.size);
-      return { addresses };
+      const list = parseAddressList(text);
+      requireComplete(text, list, known?.size);
+      return { addresses: list.addresses };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const problem = new Error(`${this.path} is no list of addresses: ${reason}`);

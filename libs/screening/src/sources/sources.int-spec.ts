@@ -114,6 +114,9 @@ describe('the screening API', () => {
   });
 });
 
+/** Two other addresses, each in a line. */
+const OTHERS = [1, 2].map((digit) => `0x${String(digit).padStart(40, '0')}\n`).join('');
+
 describe('the file', () => {
   let directory: string;
   let path: string;
@@ -142,10 +145,10 @@ describe('the file', () => {
     ['has comments only', '# list of today\n'],
     ['ends within a line', `# of today\n${CLEAR}`],
     ['has lost more than half of its addresses', `${CLEAR}\n`],
-    ['has not as many addresses as it says', `# addresses: 3\n${CLEAR}\n`],
+    ['has fewer addresses than it says', `# addresses: 3\n${CLEAR}\n`],
+    ['has more addresses than it says', `# addresses: 1\n${CLEAR}\n${OTHERS}`],
   ])('answers by the former list where it %s', async (_, text) => {
-    const others = [1, 2].map((digit) => `0x${String(digit).padStart(40, '0')}\n`).join('');
-    writeFileSync(path, `# addresses: 3\n${SANCTIONED}\n${others}`);
+    writeFileSync(path, `# addresses: 3\n${SANCTIONED}\n${OTHERS}`);
     expect(await isSanctioned()).toBe(true);
     expect(source.outdated).toBeUndefined();
     writeFileSync(path, text);
@@ -159,21 +162,32 @@ describe('the file', () => {
     expect(source.outdated).toBeUndefined();
   });
 
+  it('counts an address that it has twice as two', async () => {
+    writeFileSync(
+      path,
+      `# addresses: 2\n${SANCTIONED}\n${SANCTIONED.toUpperCase().replace('X', 'x')}\n`,
+    );
+    expect(await isSanctioned()).toBe(true);
+  });
+
   it('gives no answer while it is empty from the start', async () => {
     writeFileSync(path, '');
     await expect(isSanctioned()).rejects.toThrow('found none; add a line "# addresses: 0"');
   });
 
   it.each([
-    ['no number of addresses', `${CLEAR}\n`],
-    ['more addresses than it says', `# addresses: 1\n${CLEAR}\n0x${'1'.padStart(40, '0')}\n`],
-  ])('gives no answer after a restart with %s, since it may be truncated', async (_, text) => {
-    writeFileSync(path, text);
-    await expect(isSanctioned()).rejects.toThrow('expected the number of addresses');
-    writeFileSync(path, `# addresses: 1\n${SANCTIONED}\n`);
-    expect(await isSanctioned()).toBe(true);
-    expect(source.outdated).toBeUndefined();
-  });
+    ['no number of addresses', 'expected the number of addresses', `${CLEAR}\n`],
+    ['more addresses than it says', 'expected 1 addresses', `# addresses: 1\n${CLEAR}\n${OTHERS}`],
+  ])(
+    'gives no answer after a restart with %s, since it may be truncated',
+    async (_, reason, text) => {
+      writeFileSync(path, text);
+      await expect(isSanctioned()).rejects.toThrow(reason);
+      writeFileSync(path, `# addresses: 1\n${SANCTIONED}\n`);
+      expect(await isSanctioned()).toBe(true);
+      expect(source.outdated).toBeUndefined();
+    },
+  );
 
   it('gives no answer while it is missing or malformed, and answers again afterwards', async () => {
     await expect(isSanctioned()).rejects.toThrow('ENOENT');
