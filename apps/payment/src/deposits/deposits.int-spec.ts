@@ -82,6 +82,17 @@ describe('a deposit', () => {
     expect(parked(now)).toEqual([['funding'], ['MISSENT', '7000000']]);
   });
 
+  it('counts in a token that was delisted meanwhile, whose sender is screened, too', async () => {
+    service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    await stack.list(USDT, false);
+    await stack.send(USDT, payment.walletAddress, 7n * ONE_USDC);
+    const now = await stack.expectToBecome(payment, { status: 'PENDING', funded: true });
+    await stack.list(USDT, true);
+    expect(parked(now)).toEqual([['funding'], ['MISSENT', '7000000']]);
+    expect(now.deposits.map(({ sender }) => sender)).toEqual([expect.any(String)]);
+  });
+
   it('after the deadline is delayed and leaves the payment expired', async () => {
     service = await stack.startProcess();
     const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 2 });

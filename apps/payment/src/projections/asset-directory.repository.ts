@@ -26,12 +26,9 @@ export class AssetDirectoryRepository {
     private readonly prices: PriceRepository,
   ) {}
 
-  /** Null for a token that is not listed. */
+  /** Describes also a token that is not listed any more, whose transfers still move money; null for an unknown one. */
   async describe(token: TokenIdentifier): Promise<TokenFacts | null> {
-    const rows: TokenFacts[] = await this.dataSource.query(
-      `${FACTS} WHERE a.id = $1 AND a.listed`,
-      [token],
-    );
+    const rows: TokenFacts[] = await this.dataSource.query(`${FACTS} WHERE a.id = $1`, [token]);
     return rows[0] ?? null;
   }
 

@@ -78,7 +78,11 @@ describe('the projection of the catalogue', () => {
     await eventually(async () => expect(await directory.usdPrice(TOKEN)).toBe('1.25'));
 
     await publish('catalogue', 'asset.delisted', TOKEN, asset(2, false));
-    await eventually(async () => expect(await directory.describe(TOKEN)).toBeNull());
+    await eventually(async () => {
+      const listed = await directory.listedOn('alphanet');
+      expect(listed.map(({ token }) => token)).not.toContain(TOKEN);
+    });
+    expect(await directory.describe(TOKEN)).toMatchObject({ decimals: 9, usdPrice: '1.25' });
   });
 
   it('ignores events of chains', async () => {

@@ -142,6 +142,14 @@ export class PaymentStack {
     await this.database.drop();
   }
 
+  /** Lists or delists a token, as the catalogue's event does. */
+  list(token: TokenIdentifier, isListed: boolean): Promise<unknown> {
+    return runSql(
+      this.database.adminUrl,
+      `UPDATE payment.assets SET listed = ${isListed} WHERE id = '${token}'`,
+    );
+  }
+
   /** Starts a process of the service. */
   async startProcess(): Promise<RunningService> {
     const service = await startService(fastPaymentService, this.environment);
