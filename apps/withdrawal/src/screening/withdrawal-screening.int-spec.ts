@@ -352,6 +352,16 @@ describe('screening of a withdrawal', () => {
     expect((await confirm(await asked())).body.status).toBe('SUCCESS');
   });
 
+  it('screens nobody for a request that its account refuses', async () => {
+    // Questions to sources cost money, and anybody can ask for a withdrawal.
+    expect((await ask('41')).status).toBe(400);
+    expect(
+      await stage.database.rows('SELECT 1 FROM screenings WHERE address = $1', [
+        recipient.toLowerCase(),
+      ]),
+    ).toEqual([]);
+  });
+
   it('records which addresses were screened for which withdrawal', async () => {
     const { withdraw_id } = await asked();
     const rows = await stage.database.rows<{ address: string }>(

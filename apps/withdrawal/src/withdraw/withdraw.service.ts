@@ -70,12 +70,6 @@ export class WithdrawService {
     await this.quota.check({ orgId: payment.orgId, paymentId: payment.id, visitor });
     const id = uuidv7();
     const tokenAmounts = request.token_amounts.map(({ token, amount }) => ({ token, amount }));
-    const { orgId, ownerAddress, declaration } = payment;
-    const parties = { ownerAddress, declaration, recipientAddress: recipient };
-    await this.screening.requireClear(
-      { id, paymentId: payment.id, orgId, tokenAmounts, ...parties },
-      'check',
-    );
     const [{ validUntil, fromBlock }] = await Promise.all([
       this.validity(chain),
       this.owners.requireDeployed(chain, payment),
@@ -86,6 +80,12 @@ export class WithdrawService {
       await account.authorize(requested);
     const repaysGas = mustRepayGas(caller, chain);
     if (reducedFeeIssue !== null && repaysGas) throw unpaidGas(chain);
+    const { orgId, ownerAddress, declaration } = payment;
+    const parties = { ownerAddress, declaration, recipientAddress: recipient };
+    await this.screening.requireClear(
+      { id, paymentId: payment.id, orgId, tokenAmounts, ...parties },
+      'check',
+    );
     const reducedFeeRoot = await this.reducedFees.rootFor(payment, reducedFeeIssue);
     const expiresAt = new Date(Number(validUntil) * 1_000);
     const answer: WithdrawResponse = {
