@@ -1,6 +1,7 @@
 const schema = (api, name) => api.components.schemas[name];
 const properties = (api, name) => schema(api, name).properties;
 const { keys } = Object;
+const WEIGHT = 'x-rate-limit-weight';
 
 function withoutParameter(operation, name) {
   const before = operation.parameters.length;
@@ -115,6 +116,20 @@ export const CASES = [
   ],
   ['a removed status', true, (api) => delete api.paths['/chains'].get.responses['200']],
   [
+    'a removed status of an error',
+    true,
+    (api) => delete api.paths['/payments/confirm'].post.responses['409'],
+  ],
+  [
+    'another status of an error',
+    true,
+    (api) => {
+      const { responses } = api.paths['/payments/withdraw/status'].get;
+      responses['410'] = responses['404'];
+      delete responses['404'];
+    },
+  ],
+  [
     'another permission',
     true,
     (api) => (api.paths['/chains'].get['x-permission'] = 'payments:write'),
@@ -133,6 +148,20 @@ export const CASES = [
     'another name of an operation',
     true,
     (api) => (api.paths['/chains'].get.operationId = 'getChains'),
+  ],
+  ['a raised weight of an operation', true, (api) => (api.paths['/payments'].get[WEIGHT] += 1)],
+  [
+    'a lowered weight of an operation',
+    false,
+    (api) => (api.paths['/payments/quotes'].post[WEIGHT] -= 1),
+  ],
+  [
+    'an added status of an error',
+    false,
+    (api) => {
+      const { responses } = api.paths['/payments'].get;
+      responses['410'] = responses['404'];
+    },
   ],
   [
     'added fields and paths',

@@ -3,29 +3,41 @@ import { schemaChanges } from './oasdiff.mjs';
 
 /** Extensions that say who may call an operation; oasdiff does not compare them. */
 const ACCESS = ['x-permission', 'x-secret-key-only'];
+/** Units of a request; more of them use up the same limit with fewer requests. */
+const WEIGHT = 'x-rate-limit-weight';
 
 /**
  * Lists the changes between two files that break clients of the first.
  * @throws Error when a document cannot be read
  */
-export const breakingChanges = (released, current) => [
-  ...schemaChanges(released, current),
-  ...accessChanges(read(released), read(current)),
-];
+export function breakingChanges(released, current) {
+  const operations = operationsInBoth(read(released), read(current));
+  return [
+    ...schemaChanges(released, current),
+    ...operations.flatMap(accessChanges),
+    ...operations.flatMap(weightChanges),
+  ];
+}
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Lists the operations that keys with the released access may no longer call. */
-function accessChanges({ paths: released }, { paths: current }) {
-  return Object.entries(released).flatMap(([path, operations]) =>
+/** Operations that both descriptions have, each as it was and as it is. */
+const operationsInBoth = ({ paths: released }, { paths: current }) =>
+  Object.entries(released).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, before]) => {
       const now = current[path]?.[method];
-      return now === undefined
-        ? []
-        : ACCESS.filter((name) => now[name] !== undefined && now[name] !== before[name]).map(
-            (name) =>
-              `${method.toUpperCase()} ${path}: ${name} ${before[name] ?? 'none'} became ${now[name]}`,
-          );
+      return now === undefined ? [] : [{ name: `${method.toUpperCase()} ${path}`, before, now }];
     }),
   );
-}
+
+/** Lists what keys with the released access may no longer do. */
+const accessChanges = ({ name, before, now }) =>
+  ACCESS.filter((each) => now[each] !== undefined && now[each] !== before[each]).map(
+    (each) => `${name}: ${each} ${before[each] ?? 'none'} became ${now[each]}`,
+  );
+
+/** Says when a client that keeps within its limit would be refused. */
+const weightChanges = ({ name, before, now }) =>
+  (now[WEIGHT] ?? 1) > (before[WEIGHT] ?? 1)
+    ? [`${name}: ${WEIGHT} ${before[WEIGHT] ?? 1} became ${now[WEIGHT]}`]
+    : [];
