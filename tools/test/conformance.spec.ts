@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runFiles } from './run-files.js';
 import { testTitles } from './test-titles.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -14,6 +15,7 @@ const REFERENCE = /`([\w./-]+\.ts): ([^`]+)`/g;
 const CITED = /\[(`.*`)\]$/;
 
 const known = new Map<string, string[][]>();
+const RUN = runFiles(root);
 
 function titlesIn(file: string): string[][] {
   const path = join(root, file);
@@ -23,18 +25,24 @@ function titlesIn(file: string): string[][] {
   return titles;
 }
 
-/** Problem of a reference; null if it names one test. */
-function problemOf(reference: string, file: string, name: string): string | null {
+/** Problem of a reference; null if it names one test of a file that is run. */
+function problemOf(
+  [reference, file = '', name = '']: readonly string[],
+  run: ReadonlySet<string>,
+): string | null {
   const wanted = name.split(' › ');
   const found = titlesIn(file).filter(
     (path) => path.slice(-wanted.length).join() === wanted.join(),
   );
-  if (found.length === 1) return null;
+  if (found.length === 1) return run.has(file) ? null : `no spec runs: ${reference}`;
   return found.length === 0 ? `no test: ${reference}` : `several tests: ${reference}`;
 }
 
 /** Lists the statements of a document with what is wrong with each. */
-function checked(text: string): { section: string; statement: string; problem: string | null }[] {
+function checked(
+  text: string,
+  run = RUN,
+): { section: string; statement: string; problem: string | null }[] {
   let section = '';
   return text.split('\n').flatMap((line) => {
     if (line.startsWith('## ')) section = line.slice(3);
@@ -44,9 +52,8 @@ function checked(text: string): { section: string; statement: string; problem: s
     const references = [...cited.matchAll(REFERENCE)];
     const isRead = cited.replace(REFERENCE, '').replaceAll(', ', '') === '';
     const problem =
-      references
-        .map(([reference, file = '', name = '']) => problemOf(reference, file, name))
-        .find((each) => each !== null) ?? null;
+      references.map((reference) => problemOf(reference, run)).find((each) => each !== null) ??
+      null;
     const isUntested = references.length === 0 || !isRead;
     return [{ section, statement: line, problem: isUntested ? 'names no test' : problem }];
   });
@@ -67,10 +74,11 @@ describe('docs/conformance.md', () => {
     expect(placeholders.map(([reference]) => reference)).toEqual([]);
   });
 
-  it('is refused when a statement names no test, a missing one, or one of several', () => {
+  it('is refused when a statement names no test, a missing one, one of several, or one that is not run', () => {
     const own = 'tools/test/conformance.spec.ts';
     const rows = 'tests/field-effects/quote-rows.ts';
-    const problemIn = (line: string) => checked(`## Quotes\n\n${line}`)[0]?.problem;
+    const problemIn = (line: string, run?: Set<string>) =>
+      checked(`## Quotes\n\n${line}`, run)[0]?.problem;
     expect(problemIn('- Quotes are sorted.')).toBe('names no test');
     expect(problemIn('- `apps/a.spec.ts: a test` is mentioned.')).toBe('names no test');
     expect(problemIn(`- Quotes are sorted. [\`${own}: is missing\`]`)).toContain('no test');
@@ -78,6 +86,8 @@ describe('docs/conformance.md', () => {
     expect(problemIn(`- Quotes are sorted. [\`${own} a test\`]`)).toBe('names no test');
     const name = 'names an existing test for each statement';
     expect(problemIn(`- Quotes are sorted. [\`${own}: ${name}\`]`)).toBeNull();
+    const notRun = problemIn(`- Quotes are sorted. [\`${own}: ${name}\`]`, new Set());
+    expect(notRun).toContain('no spec runs');
     const unknown = 'an unknown one is not found';
     expect(problemIn(`- Parents. [\`${rows}: ${unknown}\`]`)).toContain('several tests');
     expect(problemIn(`- Parents. [\`${rows}: parent_payment_id › ${unknown}\`]`)).toBeNull();
