@@ -393,12 +393,18 @@ describe('quotes that cross chains', () => {
   });
 
   it('refuses a bridge with a high price impact, unless allow_unsafe_slippage is set', async () => {
-    const asked = fixedInput(USDC, await leaving(15_000n), FOREIGN_USDC);
-    const { status, body } = await stand.refused(asked);
+    solver.behaviour = 'expensive';
+    const { status, body } = await stand.refused(fixedInput(USDC, '250', FOREIGN_USDC));
     expect(status).toBe(400);
     expect(body.errors).toEqual([
       expect.objectContaining({ kind: 'amount', source: BRIDGE, reason: 'UNEXPECTEDLY_LOW' }),
     ]);
+    const unsafe = { allow_unsafe_slippage: true };
+    const { quote, plan } = await onlyQuote(USDC, '250', FOREIGN_USDC, unsafe);
+    const { first, last } = legsOf(plan);
+    const sent = BigInt(first.output_amount);
+    expect(BigInt(last.input_amount)).toBe(sent - sent / 7n);
+    expect(quote.output_amount.amount).toBe(formatAmount(BigInt(last.output_amount), 6));
   });
 
   it.each([true, false])('keeps use_intent_refund %s for the payment', async (wish) => {

@@ -15,7 +15,9 @@ export type SolverBehaviour =
   | 'late'
   | 'refuses'
   /** Correct, but accepts 500 to 600 USDC only. */
-  | 'picky';
+  | 'picky'
+  /** Correct, but keeps a seventh. */
+  | 'expensive';
 
 /** Stub with the HTTP API of `apps/solver`; bridges USDC. */
 export interface StubSolver {
@@ -35,6 +37,13 @@ export const FILL_SECONDS = 7;
 /** Delivery of a correct solver. */
 export const delivers = (amount: bigint): bigint =>
   amount - (amount * FEE_BPS) / 10_000n - FLAT_FEE;
+
+const OUTPUTS = {
+  nothing: () => 0n,
+  more: (amount: bigint) => (amount * 102n) / 100n,
+  huge: () => 10n ** 70n,
+  expensive: (amount: bigint) => amount - amount / 7n,
+};
 
 const { usdc } = developmentAddresses;
 /** Both directions between alphanet and betanet, and from betanet to deltanet. */
@@ -67,12 +76,6 @@ async function quote(conduct: SolverBehaviour, amount: bigint): Promise<CannedRe
       return new Promise(() => undefined);
     case 'down':
       return { status: 503 };
-    case 'nothing':
-      return of(0n);
-    case 'more':
-      return of((amount * 102n) / 100n);
-    case 'huge':
-      return of(10n ** 70n);
     case 'html':
       return { headers: { 'content-type': 'text/html' }, body: '<h1>Welcome to nginx!</h1>' };
     case 'other-shape':
@@ -88,6 +91,8 @@ async function quote(conduct: SolverBehaviour, amount: bigint): Promise<CannedRe
       return amount < BigInt(PICKY_LIMITS.min) || amount > BigInt(PICKY_LIMITS.max)
         ? refusal({ limits: PICKY_LIMITS })
         : of(delivers(amount), FILL_SECONDS, PICKY_LIMITS);
+    default:
+      return of(OUTPUTS[conduct](amount));
   }
 }
 
