@@ -80,6 +80,12 @@ describe('the schemas of answers refuse', () => {
     expectRefused('confirmed', 'fulfilled');
   });
 
+  it('quotes without a fault, failures or limits', () => {
+    expectRefused('quotes', 'fault');
+    expectRefused('quotes', 'failures');
+    expectRefused('quotes', 'limits');
+  });
+
   it('limits with a minimum above the maximum, and unknown members that are not absent', () => {
     expectRefused('issues', 'errors.0.downstream_limits', { min: '9', max: '8' });
     expectRefused('issues', 'errors.0.limits.max', null);

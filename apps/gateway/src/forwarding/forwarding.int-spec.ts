@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { request as requestBy } from 'undici';
 import type { ErrorBody } from '@bascule/contracts';
-import { send } from '../testing/gateway.fixture.js';
+import { startCapturingServer } from '@bascule/testing';
+import { bearer, send, withGatewayBefore } from '../testing/gateway.fixture.js';
 import { ROUTES } from '../routing/route-table.js';
 import { StubbedGateway } from '../testing/stubbed-gateway.fixture.js';
 
@@ -145,6 +146,20 @@ describe('a request', () => {
     }
     expect(quote.received).toHaveLength(before);
     expect((await gateway.post('/payments/quotes', 'x'.repeat(256 * 1024))).status).toBe(200);
+  });
+
+  it('has the largest body that is configured', async () => {
+    const upstream = await startCapturingServer(() => ({ body: '{}' }));
+    await withGatewayBefore(upstream.url, { BODY_LIMIT_BYTES: '1000' }, async (fixture) => {
+      const post = (bytes: number) =>
+        send(`${fixture.gateway.url}/payments/quotes`, {
+          method: 'POST',
+          headers: { ...bearer(fixture.keys.secret), 'content-type': 'application/json' },
+          body: 'x'.repeat(bytes),
+        });
+      expect([(await post(1_000)).status, (await post(1_001)).status]).toEqual([200, 413]);
+      expect(upstream.requests).toHaveLength(1);
+    }).finally(() => upstream.stop());
   });
 });
 

@@ -229,6 +229,21 @@ describe('POST /payments/confirm', () => {
     expect(window).toBe(60_000);
   });
 
+  it('waits 1 to 60 minutes for funding, 10 by default', async () => {
+    const minutes = async (fields: object) => {
+      const { initiate_fund_by, created_at } = await client.confirmed({ ...fields });
+      return (Date.parse(initiate_fund_by) - Date.parse(created_at)) / 60_000;
+    };
+    expect(await minutes({})).toBe(10);
+    expect(await minutes({ payment_expiration_minutes: 1 })).toBe(1);
+    expect(await minutes({ payment_expiration_minutes: 60 })).toBe(60);
+    for (const payment_expiration_minutes of [0, 61, 1.5, '10']) {
+      const body = await client.aConfirmation({ payment_expiration_minutes });
+      const { status, errors } = await refused(body);
+      expect([status, fieldsOf(errors)]).toEqual([400, ['payment_expiration_minutes']]);
+    }
+  });
+
   it('returns a conflict for a second confirm', async () => {
     const body = await client.aConfirmation();
     expect((await client.confirm(body)).status).toBe(200);
@@ -408,6 +423,20 @@ describe('POST /payments/confirm', () => {
       const { status, errors } = await refused({ ...body, state_token });
       expect(status).toBe(400);
       expect(fieldsOf(errors)).toEqual(['state_token']);
+    }
+  });
+
+  it('redeems a state token after a restart and a rotation of keys, by any replica', async () => {
+    const bodies = [await client.aConfirmation(), await client.aConfirmation()];
+    await client.rotateKeys();
+    const replica = await client.startAnother();
+    try {
+      for (const [index, at] of [client.service.url, replica.url].entries()) {
+        const options = { method: 'POST', body: bodies[index], at };
+        expect((await client.request('/payments/confirm', options)).status).toBe(200);
+      }
+    } finally {
+      await replica.shutdown({ graceMs: 0 });
     }
   });
 

@@ -89,6 +89,28 @@ describe('verification of the owner of a payment', () => {
     expect(small.body.status).toBe('PENDING');
   });
 
+  it('is asked for from the sums of the configuration on', async () => {
+    const own = await PaymentServiceClient.start({
+      RPC_URLS_ALPHANET: chain.rpcUrl,
+      OWNER_VERIFICATION_USD: '60',
+      WITHDRAWAL_SIMULATION_USD: '120',
+    });
+    const reasonsFor = async (amount: string) => {
+      const fields = { owner_address: aKey().address };
+      const { body } = await own.confirm(await own.aConfirmation(fields, worth(amount)));
+      return body.status === 'UNCONFIRMED'
+        ? askedOf(body).verifications.map(({ reason }) => reason)
+        : [];
+    };
+    try {
+      expect(await reasonsFor('0.0199')).toEqual([]);
+      expect(await reasonsFor('0.02')).toEqual(['EVM_OWNER']);
+      expect(await reasonsFor('0.04')).toEqual(['EVM_OWNER', 'EVM_WITHDRAWAL']);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('is decided in dollars for every price currency', async () => {
     const owner = aKey();
     const prices = { [USDC]: '0.8', [WETH]: '2400', eur: '1' };

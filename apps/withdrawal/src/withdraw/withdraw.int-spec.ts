@@ -146,6 +146,16 @@ describe('a withdrawal', () => {
     expect(await stage.balance(USDC, payment.wallet)).toBe(20_000_000n);
   });
 
+  it('is tracked from its request on, before its owner signs', async () => {
+    const { body: answer } = await ask(await aFundedPayment(), '40', anAddress());
+    const { status, body } = await statusOf(answer.withdraw_id);
+    const { withdraw_id, payment_id } = answer;
+    expect([status, body]).toEqual([
+      200,
+      { withdraw_id, payment_id, status: 'PENDING', transaction_hash: null },
+    ]);
+  });
+
   it('is PENDING for a client that does not wait, and SUCCESS in its later status', async () => {
     const payment = await aFundedPayment();
     const { body: answer } = await ask(payment, '40', anAddress());
