@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { chainDefinitions } from '@bascule/chain';
+import { parseTokenIdentifier } from '@bascule/contracts';
 import type { CustomActions } from '@bascule/contracts';
 import type { RunningService } from '@bascule/service-host';
-import { developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
+import { actionRunner, developmentAddresses, developmentVaultAbi } from '@bascule/solidity';
 import { eventually, vaultDeposit } from '@bascule/testing';
-import { pad, toHex } from 'viem';
+import { erc20Abi, getAddress, pad, parseEventLogs, toHex } from 'viem';
 import type { Address } from 'viem';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
@@ -79,7 +81,7 @@ describe('the execution of custom actions', () => {
     expect((await stack.node.getTransaction({ hash })).gas).toBe(900_000n);
   });
 
-  it('makes them after a conversion', async () => {
+  it('makes them after a conversion, in its transaction, by a contract of this payment alone', async () => {
     service = await stack.startProcess();
     const before = await shares(RECEIVER);
     const amount = 10n ** 17n;
@@ -89,9 +91,25 @@ describe('the execution of custom actions', () => {
       gasLimit: 1_200_000n,
     });
     await stack.send(WETH, payment.walletAddress, amount);
-    expect((await ended(payment)).status).toBe('COMPLETE');
+    const after = await ended(payment);
+    expect(after.status).toBe('COMPLETE');
     expect(await shares(RECEIVER)).toBe(before + 200n * ONE_USDC);
     expect(await stack.balance(USDC, payment.destinationAddress)).toBeGreaterThan(0n);
+    const hash = after.legs[0]?.transactionHash as `0x${string}`;
+    const { logs } = await stack.node.getTransactionReceipt({ hash });
+    const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs });
+    const wallet = getAddress(payment.walletAddress);
+    expect(transfers).toContainEqual(
+      expect.objectContaining({
+        address: parseTokenIdentifier(WETH).address,
+        args: expect.objectContaining({ from: wallet }) as unknown,
+      }),
+    );
+    const { actionRunnerFactory = wallet } = chainDefinitions['alphanet']?.contracts ?? {};
+    const { address: runner } = actionRunner(actionRunnerFactory, wallet);
+    expect(transfers.filter(({ args }) => args.to === usdcVault)).toMatchObject([
+      { args: { from: runner, value: 200n * ONE_USDC } },
+    ]);
   });
 
   it('counts what they send to the wallet as a deposit, not as input that was returned', async () => {

@@ -265,6 +265,21 @@ describe('the text that the owner of a withdrawal signs', () => {
     const { status, body } = await confirm(answer.body, await sign(answer.body));
     expect([status, body.status]).toEqual([200, 'SUCCESS']);
   });
+
+  it('dies with its nonce, 30 minutes after the request', async () => {
+    const payment = await aFundedPayment();
+    const seconds = async () => {
+      const { timestamp } = await stage.client.getBlock();
+      return Math.max(Number(timestamp), Math.floor(Date.now() / 1_000));
+    };
+    const before = await seconds();
+    const { body: answer } = await ask(payment, '40', anAddress());
+    const after = await seconds();
+    const { message } = JSON.parse(answer.withdraw_authorization) as { message: { nonce: string } };
+    const requestedAt = Number(BigInt(message.nonce) >> 192n) - 30 * 60;
+    expect(requestedAt).toBeGreaterThanOrEqual(before);
+    expect(requestedAt).toBeLessThanOrEqual(after);
+  });
 });
 
 describe('the metrics of withdrawals', () => {
