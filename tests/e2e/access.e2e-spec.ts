@@ -155,9 +155,15 @@ const ENDPOINTS: [string, string][] = [
   ['GET', '/chains'],
   ['POST', '/prices'],
   ['GET', '/geolocation'],
+  ['GET', '/assets/available-outputs'],
+  ['GET', '/assets/available-inputs'],
+  ['GET', '/payments/methods'],
   ['POST', '/payments/quotes'],
   ['POST', '/payments/confirm'],
   ['GET', '/payments'],
+  ['GET', '/payments/history'],
+  ['GET', '/payments/timeline'],
+  ['POST', '/payments/issues'],
   ['POST', '/payments/balances'],
   ['POST', '/payments/withdraw'],
   ['POST', '/payments/withdraw/confirm'],
@@ -165,7 +171,9 @@ const ENDPOINTS: [string, string][] = [
   ['GET', '/orgs/keys/self'],
   ['POST', '/orgs/webhooks'],
   ['GET', '/orgs/webhooks'],
+  ['PATCH', '/orgs/webhooks'],
   ['DELETE', '/orgs/webhooks'],
+  ['POST', '/orgs/webhooks/rotate-secret'],
 ];
 
 describe('the quotas of an organisation', () => {
