@@ -30,8 +30,9 @@ describe('the life cycle on a real chain', () => {
       PROVIDERS: onramp.env,
       SCREENING_FILE: sanctioned.path,
       EXECUTION_RETRY_MS: '300',
-      // Longer than a life: no step fails for good, and only callbacks have orders asked about.
+      // Longer than a life: a step fails for good where a life says so, and only callbacks have orders asked about.
       EXECUTION_PATIENCE_MS: '3600000',
+      EXECUTION_MAX_TRANSACTIONS: '1000',
       CHECKOUT_POLL_MS: '3600000',
     });
     await stack.stopMining();

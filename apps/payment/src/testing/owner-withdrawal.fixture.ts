@@ -34,7 +34,7 @@ export async function withdrawFromOutside(
   payment: PaymentRecord,
   owner: PrivateKeyAccount,
   { token, amount, acceptBlame, priorityFee }: OwnerWithdrawal,
-): Promise<{ withdrawId: string; nonce: bigint; hash: Hash }> {
+): Promise<{ withdrawId: string; nonce: bigint; deployment: Hash; hash: Hash }> {
   const declaration = parseDeclaration(payment.declaration);
   const wallet = getAddress(payment.walletAddress);
   const withdrawId = uuidv7();
@@ -69,7 +69,7 @@ export async function withdrawFromOutside(
     maxFeePerGas: (priorityFee ?? 10n ** 9n) + 10n ** 10n,
     gas: 500_000n,
   };
-  await sender.writeContract({
+  const deployment = await sender.writeContract({
     address: declaration.factory,
     abi: oneTimeWalletFactoryAbi,
     functionName: 'deploy',
@@ -85,5 +85,5 @@ export async function withdrawFromOutside(
     nonce: nonce + 1,
     ...fees,
   });
-  return { withdrawId, nonce: authorization.nonce, hash };
+  return { withdrawId, nonce: authorization.nonce, deployment, hash };
 }

@@ -52,20 +52,27 @@ async function judge(world: ChainWorld, payment: PaymentRecord): Promise<ModelSt
   await expectMoneyToAddUp(world, payment, events);
   expectBooksOfChain(payment, events, await balancesOf(stack, payment.walletAddress));
   const wasTainted = statuses.includes('TAINTED');
-  const truth = truthOf(world, blocks, wasTainted);
+  const truth = truthOf(world, payment, { blocks, wasTainted });
   expect([...allowedStatuses(truth)]).toContain(statuses.at(-1));
   expectAllowedChanges(statuses);
   expectExecutedOnce(events, statuses);
   if (wasTainted) expectListed(world, events);
   await expectTaint(world, events, statuses);
-  if (isOwed(truth, world)) expect(statuses.at(-1)).toBe('COMPLETE');
+  expectFailedByTarget(world, truth);
+  if (isOwed(truth, world)) {
+    expect(statuses.at(-1)).toBe(truth.hasStepFailed ? 'FAILED' : 'COMPLETE');
+  }
   expect(world.withdrawals.isAnyOpen).toBe(false);
   expect(payment.status).toBe(statuses.at(-1));
   expect(await completions(world)).toBe(statuses.at(-1) === 'COMPLETE' ? 1 : 0);
   return statuses;
 }
 
-function truthOf(world: ChainWorld, blocks: Truth['blocks'], wasTainted: boolean): Truth {
+function truthOf(
+  world: ChainWorld,
+  { legs }: PaymentRecord,
+  { blocks, wasTainted }: Pick<Truth, 'blocks' | 'wasTainted'>,
+): Truth {
   return {
     required: REQUIRED,
     wasPaidInTime: [...world.wasPaidInTime],
@@ -74,8 +81,10 @@ function truthOf(world: ChainWorld, blocks: Truth['blocks'], wasTainted: boolean
     blocks,
     // Every withdrawal ends.
     isWithdrawing: false,
-    // Every step succeeds in the end.
-    hasStepFailed: false,
+    // The declaration's expiry is the model's to judge.
+    hasStepFailed: legs.some(
+      ({ status, failure }) => status === 'FAILED' && failure?.reason !== 'expired',
+    ),
     wasOrderLost: world.wasOrderLost,
     wasTainted,
   };
@@ -192,7 +201,12 @@ async function expectTaint(
   expect(['TAINTED', 'WITHDRAWN', 'COMPLETE']).toContain(statuses.at(-1));
 }
 
-/** Funded in time, and nobody stands against it: the payment has to be paid out. */
+/** A step fails for good only while its action reverts. */
+function expectFailedByTarget({ target }: ChainWorld, { hasStepFailed }: Truth): void {
+  if (hasStepFailed) expect(target.isReverting).toBe(true);
+}
+
+/** Funded in time, and nobody stands against it: the payment has to be paid out, or to fail by its action. */
 function isOwed(truth: Truth, { everListed }: ChainWorld): boolean {
   const events = truth.blocks.flatMap((block) => block.events);
   const inTime = truth.blocks

@@ -46,6 +46,8 @@ export type ChainStep =
   | { kind: 'order'; status: (typeof ORDERS)[number]; isCalledBack: boolean }
   | { kind: 'listing'; sender: Sender; isListed: boolean }
   | { kind: 'screening'; isAvailable: boolean }
+  /** A leg fails while its action reverts, and for good where that lasts. */
+  | { kind: 'target'; isReverting: boolean }
   /** The process dies when it passes the point: before or after its commit. */
   | { kind: 'crash'; point: FaultPoint; pass: number };
 
@@ -61,6 +63,7 @@ export const STEP_KINDS = [
   'order',
   'listing',
   'screening',
+  'target',
   'crash',
 ] as const satisfies readonly ChainStep['kind'][];
 
@@ -96,6 +99,7 @@ const WEIGHTED: { weight: number; arbitrary: fc.Arbitrary<ChainStep> }[] = [
   },
   { weight: 1, arbitrary: listing.map((change) => ({ kind: 'listing', ...change })) },
   { weight: 1, arbitrary: fc.boolean().map((isAvailable) => ({ kind: 'screening', isAvailable })) },
+  { weight: 2, arbitrary: fc.boolean().map((isReverting) => ({ kind: 'target', isReverting })) },
   {
     weight: 2,
     arbitrary: fc

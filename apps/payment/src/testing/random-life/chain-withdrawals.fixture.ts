@@ -56,13 +56,13 @@ export class ChainWithdrawals {
     const amount = wish.isHalf && held >= DIVISIBLE ? held / 2n : held;
     const { timestamp } = await this.stack.node.getBlock();
     if (!wish.isSent) return this.#forget(wish, timestamp + 1n);
-    const { withdrawId, nonce, hash } = await withdrawFromOutside(
+    const { withdrawId, nonce, deployment, hash } = await withdrawFromOutside(
       this.stack,
       this.payment,
       this.owner,
       { token: TOKENS[wish.token], amount, acceptBlame: wish.acceptBlame },
     );
-    this.sent.push(hash);
+    this.sent.push(deployment, hash);
     if (wish.isFromOutside) return;
     const diesAt = timestamp + LIFE_SECONDS;
     this.#open({ withdrawId, nonce, hash, diesAt, wish });

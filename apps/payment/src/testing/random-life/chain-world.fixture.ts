@@ -1,24 +1,24 @@
 import { parseTokenIdentifier } from '@bascule/contracts';
-import { rpcCall } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { FaultTrap, SanctionedFile } from '@bascule/testing';
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { erc20Abi, getAddress, isAddressEqual, parseEther } from 'viem';
+import { erc20Abi, getAddress, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { CallbackService } from '../../checkout/callback.service.js';
 import { CheckoutService } from '../../checkout/checkout.service.js';
 import type { PaymentRecord } from '../../life-cycle/payment-record.js';
 import { anOnrampPlan, anOnrampQuote, aPlan, aQuote, USDC } from '../a-quote.fixture.js';
 import { aKey } from '../owner-signatures.fixture.js';
-import { RELAY } from '../owner-withdrawal.fixture.js';
 import type { PaymentStack } from '../payment-stack.fixture.js';
 import type { SimulatedOnramp } from '../sandbox-onramp.fixture.js';
+import { ACTION_GAS, ACTIONS, ActionTarget } from './action-target.fixture.js';
 import { TOKENS } from './chain-facts.fixture.js';
 import type { ChainLife, ChainStep } from './chain-steps.fixture.js';
 import { ChainWithdrawals } from './chain-withdrawals.fixture.js';
 import type { Sender } from './life-cycle-model.fixture.js';
+import { replaceBlocks } from './replaced-blocks.fixture.js';
 
 /** Servers that lives share, one after the other. */
 export interface Stage {
@@ -40,6 +40,7 @@ type StepOf<Kind extends ChainStep['kind']> = Extract<ChainStep, { kind: Kind }>
 /** One payment of the real service, its chain, and the parties around it. */
 export class ChainWorld {
   readonly withdrawals: ChainWithdrawals;
+  readonly target: ActionTarget;
   /** Senders that were ever on the list. */
   readonly everListed = new Set<Sender>();
   /** Answers of the provider about a payment in time since funding ended; before that, its current one. */
@@ -62,6 +63,7 @@ export class ChainWorld {
     private service: RunningService | null,
   ) {
     this.withdrawals = new ChainWithdrawals(stage.stack, payment, parties.owner);
+    this.target = new ActionTarget(stage.stack);
     const { initiateFundBy, declarationExpiresAt } = payment;
     this.deadlines = {
       fundBy: initiateFundBy.getTime() / 1000,
@@ -77,7 +79,9 @@ export class ChainWorld {
     const service = await stack.startProcess();
     const payment = await confirm(stack, service, parties, funding);
     if (funding === 'onramp') await service.app.get(CheckoutService).fund(payment.id);
-    return new ChainWorld(stage, parties, payment, firstBlock, service);
+    const world = new ChainWorld(stage, parties, payment, firstBlock, service);
+    await world.target.set(false);
+    return world;
   }
 
   async take(step: ChainStep): Promise<void> {
@@ -100,6 +104,8 @@ export class ChainWorld {
       case 'listing':
       case 'screening':
         return this.#changeScreening(step);
+      case 'target':
+        return this.target.set(step.isReverting);
       case 'crash':
         void this.stage.fault.arm(step.point, step.pass);
         this.#isArmed = true;
@@ -111,7 +117,7 @@ export class ChainWorld {
     }
   }
 
-  /** Ends outages, and has a process that works. */
+  /** Ends outages, and has a process that works. The target of the action stays as it is. */
   async recover(): Promise<void> {
     this.#changeScreening({ kind: 'screening', isAvailable: true });
     const order = this.stage.onramp.orderOf(this.payment.id);
@@ -180,28 +186,14 @@ export class ChainWorld {
     });
   }
 
-  /** Replaced transactions come again, but for lost ones; withdrawals are never lost. */
   async #reorganise({ depth, isLost }: StepOf<'reorganise'>): Promise<void> {
-    const { stack } = this.stage;
-    const head = await stack.node.getBlockNumber();
-    const replaced: { from: string; raw: unknown }[] = [];
-    for (let below = depth - 1; below >= 0; below -= 1) {
-      const block = await stack.node.getBlock({
-        blockNumber: head - BigInt(below),
-        includeTransactions: true,
-      });
-      for (const { from, hash } of block.transactions) {
-        const raw = await rpcCall(rpcUrlOf(stack), 'eth_getRawTransactionByHash', [hash]);
-        replaced.push({ from, raw });
-      }
-    }
-    await stack.reorganise(depth);
-    for (const { from, raw } of replaced) {
-      if (isLost && !isAddressEqual(getAddress(from), RELAY.address)) continue;
-      // The service may have sent its own again.
-      await rpcCall(rpcUrlOf(stack), 'eth_sendRawTransaction', [raw]).catch(() => undefined);
-    }
-    await this.mine();
+    await replaceBlocks(this.stage.stack, {
+      ...{ depth, isLost, withdrawals: this.withdrawals.sent },
+      mine: async () => {
+        await this.target.restore();
+        await this.mine();
+      },
+    });
   }
 
   /** The withdrawal service refuses one of a tainted payment. */
@@ -294,6 +286,14 @@ export class ChainWorld {
         [id],
       );
     }
+    if (this.target.isReverting) {
+      // The patience with a failing leg is over.
+      await this.stage.stack.sql(
+        `UPDATE legs SET failure = failure || '{"since": "2020-01-01T00:00:00.000Z", "tries": 100}'
+         WHERE payment_id = $1 AND failure IS NOT NULL AND status <> 'FAILED'`,
+        [id],
+      );
+    }
     await this.stage.stack.sql('UPDATE chain_transactions SET due_at = now() WHERE due_at > now()');
     await this.stage.stack.sql('UPDATE chain_signers SET due_at = now()');
   }
@@ -307,9 +307,6 @@ const DUE = [
 ] as const;
 
 type Parties = Awaited<ReturnType<typeof endow>>;
-
-const rpcUrlOf = (stack: PaymentStack): string =>
-  stack.chain.client.chain.rpcUrls.default.http[0] ?? '';
 
 /** Parties of one life, with money from the faucet in final blocks. */
 async function endow(stack: PaymentStack) {
@@ -339,9 +336,13 @@ function confirm(
     output_token: USDC,
     output_amount: (REQUIRED - FEE).toString(),
     min_output: (REQUIRED - FEE).toString(),
+    gas_limit: ACTION_GAS.toString(),
   };
   const { funding } = kind === 'onramp' ? anOnrampPlan() : aPlan();
-  const wish = { input: USDC, amount: REQUIRED, owner: owner.address, funding };
+  const wish = {
+    ...{ input: USDC, amount: REQUIRED, owner: owner.address, funding },
+    customActions: ACTIONS,
+  };
   const quote = kind === 'onramp' ? anOnrampQuote(uuidv7()) : aQuote(uuidv7());
   return stack.confirmPlan(service, [leg], wish, quote);
 }
