@@ -96,7 +96,11 @@ export const PAYMENT_OPERATIONS = {
     tag: 'Recovery',
     summary: 'Find parked funds of an owner',
     description:
-      "Money at one-time wallets of the owner's payments and of linked addresses that no payment uses.",
+      "Money at one-time wallets of the owner's payments and of linked addresses that no payment uses. Payments that " +
+      'hold money by their recorded deposits come first, then the others, each newest first. A page looks at no more ' +
+      'than 500 payments and reads at most 100 wallets, so one without an issue may have a successor: ask until ' +
+      '`next_pagination_key` is null. A payment that gets or loses money meanwhile, or did in the minute before, may ' +
+      'be on two pages and is on at least one: its later issues replace the earlier ones.',
     body: 'ParkedFundsDto',
     success: json('ParkedFundsResponse', 'Issues of kind `parked_fund`.'),
     example: { body: { owner_address: EXAMPLE.owner } },

@@ -76,6 +76,7 @@ import { EmptyWalletRepository } from './persistence/empty-wallet.repository.js'
 import { OwnerPaymentsRepository } from './persistence/owner-payments.repository.js';
 import { ParkedFundsController } from './parked-funds/parked-funds.controller.js';
 import { ParkedFundsService } from './parked-funds/parked-funds.service.js';
+import { WalletPagesService } from './parked-funds/wallet-pages.service.js';
 import { WalletReadingsService } from './parked-funds/wallet-readings.service.js';
 import { HistoryController } from './reading/history.controller.js';
 import { PaymentLinksService } from './reading/payment-links.service.js';
@@ -200,6 +201,7 @@ export class PaymentModule {
         EmptyWalletRepository,
         OwnerPaymentsRepository,
         TokenBalancesClient,
+        WalletPagesService,
         WalletReadingsService,
         ParkedFundsService,
         MinedWithdrawalRecorderService,

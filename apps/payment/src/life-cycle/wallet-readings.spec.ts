@@ -59,13 +59,15 @@ describe('isEmptied', () => {
   const none = reading({ [USDC]: 0n }, { blockNumber: 1_000n });
   const paidOut = aPayment().complete();
 
-  it('holds for an ended payment without money', () => {
-    expect(isEmptied(paidOut.build(), [none])).toBe(true);
+  it.each([
+    ['an ended', paidOut.build()],
+    ['an open', aPayment().build()],
+    ['a withdrawing', paidOut.with(withdrawingFrom('EXPIRED')).build()],
+  ])('holds for %s payment without money', (_, payment) => {
+    expect(isEmptied(payment, [none])).toBe(true);
   });
 
   it.each([
-    ['the payment is open', aPayment().build(), none],
-    ['a withdrawal is open', paidOut.with(withdrawingFrom('EXPIRED')).build(), none],
     ['the wallet holds money', paidOut.build(), reading({ [USDT]: 1n }, { blockNumber: 1_000n })],
     ['a token could not be read', paidOut.build(), { ...none, isPartial: true }],
     ['the chain was read too early', paidOut.build(), { ...none, blockNumber: 999n }],

@@ -1,4 +1,3 @@
-import { OPEN_PAYMENT_STATUSES } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { isAcross } from './open-transfers.js';
 import type { PaymentRecord, WalletHolding } from './payment-record.js';
@@ -33,10 +32,9 @@ export function currentHoldings(
   ];
 }
 
-/** True when only a new fact can bring money to the wallet: an ended payment without any on all chains. */
+/** True when only a new fact can bring money to the wallet: no chain has any, and no bridge. */
 export function isEmptied(payment: PaymentRecord, readings: readonly WalletReading[]): boolean {
   return (
-    !OPEN_PAYMENT_STATUSES.includes(payment.status) &&
     readings.every((reading) => !reading.isPartial && !hasLaterFacts(payment, reading)) &&
     currentHoldings(payment, readings).length === 0 &&
     !payment.legs.some((leg) => isAcross(payment, leg))

@@ -4,31 +4,33 @@ import type { ListedPayment } from './page-of-wallets.js';
 
 const createdAt = '2026-11-24T12:00:00.000Z';
 const listed = (...known: boolean[]): ListedPayment[] =>
-  known.map((isKnownEmpty, index) => ({ paymentId: `p${index}`, createdAt, isKnownEmpty }));
-const many = (isKnownEmpty: boolean): ListedPayment[] =>
-  listed(...Array.from({ length: MAX_LISTED }, () => isKnownEmpty));
+  known.map((isSkipped, index) => ({ paymentId: `p${index}`, createdAt, isSkipped }));
+const page = (payments: ListedPayment[], size = 2) =>
+  pageOfWallets(payments, { size, limit: MAX_LISTED });
+const many = (isSkipped: boolean): ListedPayment[] =>
+  listed(...Array.from({ length: MAX_LISTED }, () => isSkipped));
 
 describe('pageOfWallets', () => {
-  it('reads all wallets of a last page but the empty ones', () => {
-    expect(pageOfWallets(listed(), 2)).toEqual({ read: [], next: null });
-    expect(pageOfWallets(listed(false, true, false), 2)).toEqual({
+  it('reads all wallets of a last page but those to skip', () => {
+    expect(page(listed())).toEqual({ read: [], next: null });
+    expect(page(listed(false, true, false))).toEqual({
       read: ['p0', 'p2'],
       next: null,
     });
   });
 
   it('continues after the last wallet that it reads', () => {
-    const { read, next } = pageOfWallets(listed(true, false, true, false, false), 2);
+    const { read, next } = page(listed(true, false, true, false, false));
     expect(read).toEqual(['p1', 'p3']);
     expect(next).toMatchObject({ paymentId: 'p3', createdAt });
   });
 
   it('continues after the last listed payment when there may be more', () => {
-    expect(pageOfWallets(many(true), 2)).toMatchObject({
+    expect(page(many(true))).toMatchObject({
       read: [],
       next: { paymentId: `p${MAX_LISTED - 1}` },
     });
-    expect(pageOfWallets(many(true).slice(1), 2).next).toBeNull();
+    expect(page(many(true).slice(1)).next).toBeNull();
   });
 });
 

@@ -13,20 +13,21 @@ export function walletsPerPage(tokenCounts: readonly number[]): number {
 }
 
 export interface ListedPayment extends PagePosition {
-  isKnownEmpty: boolean;
+  /** The wallet is known to be empty, or was on an earlier page. */
+  isSkipped: boolean;
 }
 
 /**
  * Selects the payments whose wallets are read, and the position of the next page; null on the last one.
- * @param listed at most {@link MAX_LISTED} payments, newest first
+ * @param listed at most `limit` payments, newest first
  */
 export function pageOfWallets(
   listed: readonly ListedPayment[],
-  size: number,
+  { size, limit }: { size: number; limit: number },
 ): { read: string[]; next: PagePosition | null } {
-  const open = listed.filter(({ isKnownEmpty }) => !isKnownEmpty);
-  const read = open.slice(0, size).map(({ paymentId }) => paymentId);
-  const last = open.length > size ? open[size - 1] : listed.at(-1);
-  const isLast = open.length <= size && listed.length < MAX_LISTED;
+  const unread = listed.filter(({ isSkipped }) => !isSkipped);
+  const read = unread.slice(0, size).map(({ paymentId }) => paymentId);
+  const last = unread.length > size ? unread[size - 1] : listed.at(-1);
+  const isLast = unread.length <= size && listed.length < limit;
   return { read, next: isLast || last === undefined ? null : last };
 }

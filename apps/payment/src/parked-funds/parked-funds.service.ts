@@ -1,4 +1,3 @@
-import { formatPaginationKey, parsePaginationKey } from '@bascule/contracts';
 import type { ParkedFundsResponse } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { Injectable } from '@nestjs/common';
@@ -8,8 +7,9 @@ import { currentHoldings, isEmptied } from '../life-cycle/wallet-readings.js';
 import { OwnerVerificationRepository } from '../owners/owner-verification.repository.js';
 import { EmptyWalletRepository } from '../persistence/empty-wallet.repository.js';
 import { OwnerPaymentsRepository } from '../persistence/owner-payments.repository.js';
-import { MAX_LISTED, pageOfWallets, walletsPerPage } from './page-of-wallets.js';
+import { walletsPerPage } from './page-of-wallets.js';
 import type { ParkedFundsDto } from './parked-funds.dto.js';
+import { WalletPagesService } from './wallet-pages.service.js';
 import { WalletReadingsService } from './wallet-readings.service.js';
 
 /** Lists funds of an owner that are parked in wallets and bridges. */
@@ -18,21 +18,20 @@ export class ParkedFundsService {
   constructor(
     private readonly verifications: OwnerVerificationRepository,
     private readonly payments: OwnerPaymentsRepository,
+    private readonly pages: WalletPagesService,
     private readonly readings: WalletReadingsService,
     private readonly emptyWallets: EmptyWalletRepository,
   ) {}
 
   async list(caller: Caller, request: ParkedFundsDto): Promise<ParkedFundsResponse> {
-    const { pagination_key: key } = request;
     const plan = await this.readings.plan();
-    const listed = await this.payments.list({
-      orgId: caller.orgId,
-      owners: await this.ownersOf(caller, request.owner_address),
-      after: key === undefined ? null : parsePaginationKey(key),
-      limit: MAX_LISTED,
-    });
+    const owners = await this.ownersOf(caller, request.owner_address);
     const size = walletsPerPage(plan.map(({ tokens }) => tokens.length));
-    const { read, next } = pageOfWallets(listed, size);
+    const { read, next } = await this.pages.page(
+      { orgId: caller.orgId, owners },
+      request.pagination_key,
+      size,
+    );
     const found = await this.payments.read(read);
     const wallets = found.map(({ payment }) => getAddress(payment.walletAddress));
     const { wallets: readings, unreadChains, policyOn } = await this.readings.read(plan, wallets);
@@ -45,7 +44,7 @@ export class ParkedFundsService {
       issues: found.flatMap(({ payment, now }, index) =>
         parkedFunds(payment, currentHoldings(payment, readingsOf(index)), policyOn, now),
       ),
-      next_pagination_key: next === null ? null : formatPaginationKey(next),
+      next_pagination_key: next,
       unread_chains: unreadChains,
     };
   }

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import { derive } from '../life-cycle/derive.js';
+import { holdsFunds } from '../life-cycle/holds-funds.js';
 import { eventTypeOf } from '../life-cycle/transitions.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
@@ -102,7 +103,8 @@ export class PaymentStoreRepository {
     await manager.query(
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
          funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
-         timeline_length = $10, senders = $11, tainted_by = $12, frozen_tokens = $13
+         timeline_length = $10, senders = $11, tainted_by = $12, frozen_tokens = $13,
+         holds_funds = $14
        WHERE id = $1`,
       [
         after.id,
@@ -118,6 +120,7 @@ export class PaymentStoreRepository {
         after.senders,
         after.taintedBy,
         JSON.stringify(after.frozenTokens),
+        holdsFunds(after),
       ],
     );
     await writeChildren(manager, before, after);

@@ -11,6 +11,7 @@ import type {
 } from '@bascule/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { TaintCause } from '../life-cycle/payment-record.js';
+import { HOLDS_FUNDS } from './holds-funds.js';
 import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
 
 @Entity('payments')
@@ -18,6 +19,9 @@ import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
 @Index('payments_unfunded_idx', ['orgId', 'visitor', 'initiateFundBy'], { where: IS_UNFUNDED })
 @Index('payments_open_idx', ['status', 'fundedInFullAt'], {
   where: IS_OPEN,
+})
+@Index('payments_holding_funds_idx', ['orgId', 'ownerAddress', 'createdAt', 'id'], {
+  where: HOLDS_FUNDS,
 })
 // Indexes on expressions exist in the migration only.
 @Index('payments_history_idx', { synchronize: false })
@@ -46,6 +50,10 @@ export class PaymentEntity {
 
   @Column({ type: 'boolean' })
   funded!: boolean;
+
+  /** By its recorded facts it holds money; null until its first change after the column was added. */
+  @Column({ type: 'boolean', nullable: true })
+  holdsFunds!: boolean | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   fundedInFullAt!: Date | null;

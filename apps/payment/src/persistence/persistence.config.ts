@@ -28,6 +28,7 @@ import { ScreenSenders1797700000001 } from './migrations/screen-senders.migratio
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
 import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
+import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
 import { TellModes1799200000003 } from './migrations/tell-modes.migration.js';
@@ -93,4 +94,5 @@ export const migrations: MigrationClass[] = [
   TellModes1799200000003,
   ShareUnfundedPayments1799300000000,
   FreezeTokens1799300000032,
+  MarkHeldFunds1799400000000,
 ];

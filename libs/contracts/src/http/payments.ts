@@ -282,9 +282,9 @@ export interface BalancesResponse {
 
 /** Money of an owner that no payment uses. */
 export interface ParkedFundsResponse {
-  /** Issues of kind `parked_fund`, newest payment first. */
+  /** Issues of kind `parked_fund`: of payments that hold recorded money, then of others, each newest first. */
   issues: ParkedFundIssue[];
-  /** `pagination_key` of the request for older payments; null when there are none. */
+  /** `pagination_key` of the next page, also of a page without issues; null on the last one. */
   next_pagination_key: string | null;
   /** Chains that could not be read: their issues come from the recorded deposits alone. */
   unread_chains: ChainName[];
