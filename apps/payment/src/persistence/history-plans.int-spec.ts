@@ -4,6 +4,8 @@ import type { ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
+import { explainedPlan } from '../testing/explained-plan.fixture.js';
+import type { ExplainedPlan } from '../testing/explained-plan.fixture.js';
 import { historyStatement } from './payment-history.repository.js';
 import type { HistoryFilter } from './payment-history.repository.js';
 import { entities, migrations } from './persistence.config.js';
@@ -43,19 +45,6 @@ const FILL = `
     '{}', 'usd', '{}'
   FROM generate_series(1::bigint, $1) AS n`;
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
 describe('the history of many payments', () => {
   let database: ServiceDatabase;
   let dataSource: DataSource;
@@ -73,37 +62,14 @@ describe('the history of many payments', () => {
     await database.drop();
   });
 
-  /** Explains and runs the statement of one page: the rows of `payments` that it touched, and by which indexes. */
-  async function read(
-    filter: Partial<HistoryFilter>,
-    depth = 0,
-  ): Promise<{ found: number; touched: number; indexes: string[]; text: string }> {
+  /** Explains the statement of one page. */
+  async function read(filter: Partial<HistoryFilter>, depth = 0): Promise<ExplainedPlan> {
     const after = depth === 0 ? null : await positionAt(depth);
-    const { text, values } = historyStatement(
+    const statement = historyStatement(
       { orgId: ORG, category: 'NEW_OR_FUNDED', ...filter },
       { limit: LIMIT, after },
     );
-    const [row]: { 'QUERY PLAN': { Plan: PlanNode }[] }[] = await dataSource.query(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-      values,
-    );
-    const plan = row?.['QUERY PLAN'][0]?.Plan;
-    if (plan === undefined) throw new Error('expected a plan');
-    const nodes = nodesOf(plan);
-    const scans = nodes.filter((node) => node['Relation Name'] === 'payments');
-    const rowsOf = (node: PlanNode): number =>
-      node['Actual Loops'] *
-      (node['Actual Rows'] +
-        (node['Rows Removed by Filter'] ?? 0) +
-        (node['Rows Removed by Index Recheck'] ?? 0));
-    return {
-      found: plan['Actual Rows'],
-      touched: scans.reduce((sum, node) => sum + rowsOf(node), 0),
-      indexes: [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))].filter((name) =>
-        name.startsWith('payments_'),
-      ),
-      text: JSON.stringify(plan, null, 1),
-    };
+    return explainedPlan(dataSource, statement);
   }
 
   const positionAt = async (depth: number) => {
