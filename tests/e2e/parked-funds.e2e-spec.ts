@@ -25,6 +25,7 @@ import {
 } from './testing/classifications.fixture.js';
 import { closeWindow } from './testing/miner.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
+import { strangersPayments } from './testing/strangers-payments.fixture.js';
 
 const KINDS = [
   'a key',
@@ -193,6 +194,7 @@ async function expectOneExecution(owned: Owned, account: Account): Promise<void>
 }
 
 classifications(() => stage);
+strangersPayments(() => stage);
 
 describe('money in the wallet', () => {
   it.each(KINDS)('is withdrawn by %s, who signs typed data (SPW, EIP-712)', async (kind) => {

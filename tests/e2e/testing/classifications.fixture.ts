@@ -53,7 +53,7 @@ export async function confirmParked(
   return { payment, wallet, destination };
 }
 
-const depositTo = async (on: Chain, { wallet }: Parked, amount: string, symbol = 'USDC') =>
+export const depositTo = async (on: Chain, { wallet }: Parked, amount: string, symbol = 'USDC') =>
   on.transfer(on.faucet, on.token(symbol), wallet, await unitsOf(on, symbol, amount));
 
 /** Expects exactly these parked funds of the owner, from the payment and from its owner's list. */
