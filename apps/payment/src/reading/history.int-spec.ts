@@ -284,15 +284,41 @@ describe('GET /payments/history', () => {
     expect((await ask({ price_currency: 'xyz' })).status).toBe(400);
   });
 
-  it('asks again while a payment’s own currency has no current price', async () => {
+  it('keeps a payment in its own currency while that has no current price, and converts the others', async () => {
     newOrganisation();
-    const payment = await confirmed();
-    await client.admin.query(`UPDATE payments SET price_currency = 'jpy' WHERE id = $1`, [
-      payment.payment_id,
-    ]);
-    expect((await ask({ price_currency: 'usd' })).status).toBe(503);
+    const [other, unpriced] = [await confirmed(), await confirmed()];
+    await client.admin.query(
+      `UPDATE payments SET price_currency = 'jpy',
+         quoted = jsonb_set(quoted, '{fees,currency_symbol}', '"jpy"') WHERE id = $1`,
+      [unpriced.payment_id],
+    );
+    await client.admin.query(
+      `INSERT INTO prices (asset, version, usd, observed_at) VALUES ('gbp', 1, 1.25, now())
+       ON CONFLICT (asset) DO UPDATE SET usd = 1.25, observed_at = now()`,
+    );
+    const [stored] = (await page()).payment_statuses;
+    expect(stored).toMatchObject({
+      payment_id: unpriced.payment_id,
+      price_currency: 'jpy',
+      quoted: { fees: { currency_symbol: 'jpy' } },
+    });
+    for (const currency of ['usd', 'gbp']) {
+      const { payment_statuses: shown } = await page({ price_currency: currency });
+      expect(shown).toMatchObject([
+        { payment_id: unpriced.payment_id },
+        { payment_id: other.payment_id, price_currency: currency },
+      ]);
+      const { current_prices, quoted, fulfilled, price_currency } = shown[0] ?? {};
+      expect({ current_prices, quoted, fulfilled, price_currency }).toEqual({
+        current_prices: stored?.current_prices,
+        quoted: stored?.quoted,
+        fulfilled: stored?.fulfilled,
+        price_currency: 'jpy',
+      });
+      const path = `/payments?payment_id=${unpriced.payment_id}&price_currency=${currency}`;
+      expect((await client.request(path, { caller: { orgId } })).body).toEqual(shown[0]);
+    }
     expect((await ask({ price_currency: 'jpy' })).status).toBe(400);
-    expect((await ask()).status).toBe(200);
   });
 
   it('ends a page early where payments are large', async () => {

@@ -8,7 +8,10 @@ export class PaymentViewQueryDto {
   @IsQueryBoolean()
   enable_withdraw_pending?: boolean;
 
-  /** Fiat code in which prices and fees are shown; by default that of the quote. */
+  /**
+   * Fiat code in which prices and fees are shown. By default, and while the quote's own has no current price, that of
+   * the quote.
+   */
   @IsOptional()
   @IsFiatCode()
   price_currency?: string;

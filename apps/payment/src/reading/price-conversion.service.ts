@@ -1,6 +1,6 @@
 import { isZero, parseDecimal } from '@bascule/amounts';
 import { PriceRepository } from '@bascule/catalogue-projection';
-import { unavailable, unpricedCurrency } from '@bascule/contracts';
+import { unpricedCurrency } from '@bascule/contracts';
 import type { Payment } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
@@ -23,7 +23,10 @@ export class PriceConversionService {
     return converted;
   }
 
-  /** @throws ServiceError: 400 where the currency has no current price, 503 where that of a payment has none */
+  /**
+   * Converts payments; one whose own currency has no current price stays in it, so that it hides no other one.
+   * @throws ServiceError 400 where the wanted currency has no current price
+   */
   async convertAll(payments: Payment[], currency: string | undefined): Promise<Payment[]> {
     if (currency === undefined) return payments;
     const currencies = new Set([currency, ...payments.map((payment) => payment.price_currency)]);
@@ -34,8 +37,7 @@ export class PriceConversionService {
     return payments.map((payment) => {
       if (payment.price_currency === currency) return payment;
       const from = rates.get(payment.price_currency);
-      if (from === undefined) throw unavailable('Could not convert the prices. Try again.');
-      return inPriceCurrency(payment, currency, { from, to });
+      return from === undefined ? payment : inPriceCurrency(payment, currency, { from, to });
     });
   }
 }
