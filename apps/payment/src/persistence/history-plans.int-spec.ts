@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
 import { explainedPlan } from '../testing/explained-plan.fixture.js';
 import type { ExplainedPlan } from '../testing/explained-plan.fixture.js';
+import { LIST_ALL, LIST_HOLDING } from './owner-payments.repository.js';
 import { historyStatement } from './payment-history.repository.js';
 import type { HistoryFilter } from './payment-history.repository.js';
 import { entities, migrations } from './persistence.config.js';
@@ -99,6 +100,22 @@ describe('the history of many payments', () => {
       expect(all.touched).toBeLessThanOrEqual(2 * LIMIT);
     }
   });
+
+  it.each([
+    ['with money', LIST_HOLDING, 'payments_holding_funds_idx', 1],
+    ['of any kind', LIST_ALL, 'payments_owner_idx', 2],
+  ])(
+    'reads a busy owner’s payments %s at every depth by their index',
+    async (_, text, index, parts) => {
+      for (const depth of [0, PAYMENTS / 2, PAYMENTS - 1_000]) {
+        const { createdAt, paymentId } = await positionAt(depth);
+        const values = [ORG, [BUSY], createdAt, paymentId, LIMIT, new Date()];
+        const page = await explainedPlan(dataSource, { text, values });
+        expect(page).toMatchObject({ found: LIMIT, indexes: [index] });
+        expect(page.touched).toBeLessThanOrEqual(parts * LIMIT);
+      }
+    },
+  );
 
   it.each([
     ['an owner without payments', { ownerAddress: UNKNOWN }],
