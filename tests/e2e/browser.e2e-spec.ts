@@ -67,11 +67,19 @@ async function expectPaidOut(payment: Payment): Promise<void> {
   await tab.expectSound();
 }
 
-/** Confirms a payment of 25 USDC and sends 10. */
-async function underpay(user: TestUser): Promise<Payment> {
+/**
+ * Confirms a payment of 25 USDC, sends 10 and leaves; the user comes back with the wallet alone, in a new profile.
+ * @returns the payment, which the open page does not know
+ */
+async function underpayAndReturn(): Promise<{ user: TestUser; underpaid: Payment }> {
+  const user = await newTestUserWith(chain, chain.token('USDC'), '10');
+  await open(user);
   const underpaid = await tab.call('order', swapOf('25', user));
   await tab.call('pay', underpaid, '10');
-  return underpaid;
+  await tab.expectSound();
+  await tab.close();
+  await open(user);
+  return { user, underpaid };
 }
 
 describe('a page in a browser', () => {
@@ -132,25 +140,25 @@ describe('a page in a browser', () => {
     await expectPaidOut(await tab.call('follow', payment_id, 'COMPLETE'));
   });
 
-  it('retries an underpaid payment with its money', async () => {
-    const user = await newTestUserWith(chain, chain.token('USDC'), '10');
-    await open(user);
-    const { payment_id } = await underpay(user);
-    const { output, destination } = swapOf('10', user);
-    const retry = await tab.call('retry', payment_id, { output, destination });
-    expect(retry.parent_payment_id).toBe(payment_id);
+  it('retries an underpaid payment that it finds by the wallet alone', async () => {
+    const { user, underpaid } = await underpayAndReturn();
+    const retry = await tab.call('retry');
+    expect(retry).toMatchObject({
+      parent_payment_id: underpaid.payment_id,
+      destination_address: user.destination,
+    });
     const completed = await tab.call('follow', retry.payment_id, 'COMPLETE');
-    expect(tab.wallet.signed).toEqual(['eth_sendTransaction', 'eth_signTypedData_v4']);
-    await tab.call('follow', payment_id, 'WITHDRAWN');
+    expect(tab.wallet.signed).toEqual(['eth_signTypedData_v4']);
+    await tab.call('follow', underpaid.payment_id, 'WITHDRAWN');
     await expectPaidOut(completed);
   });
 
-  it('withdraws the money of an underpaid payment to its wallet', async () => {
-    const user = await newTestUserWith(chain, chain.token('USDC'), '10');
-    await open(user);
-    const { payment_id } = await underpay(user);
-    const withdrawal = await tab.call('recover', payment_id);
+  it('withdraws the money of an underpaid payment that it finds by the wallet alone', async () => {
+    const { user, underpaid } = await underpayAndReturn();
+    const { payment_id } = underpaid;
+    const withdrawal = await tab.call('recover');
     expect(withdrawal).toMatchObject({ payment_id, status: 'SUCCESS' });
+    expect(tab.wallet.signed).toEqual(['eth_signTypedData_v4']);
     const { withdrawals } = await tab.call('follow', payment_id, 'WITHDRAWN');
     const token = chain.token('USDC');
     expect(withdrawals).toMatchObject([

@@ -13,15 +13,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** An answer other than 200. */
-export class ApiError extends Error {
-  readonly status: number;
-
-  constructor({ method, path, status, body }: Exchange) {
-    super(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
-    this.status = status;
-  }
-}
+const PATIENCE_MS = 120_000;
 
 /** The API as a page calls it: `fetch`, and the publishable key. */
 export class PageApi {
@@ -73,9 +65,24 @@ export class PageApi {
     return this.#exchanges.splice(0);
   }
 
+  /** Repeats what is answered 503 when its `Retry-After` says; any other answer than 200 is an error. */
   async #expectOk<T>(method: string, path: string, options: RequestOptions): Promise<T> {
-    const exchange = await this.request(method, path, options);
-    if (exchange.status !== 200) throw new ApiError(exchange);
-    return exchange.body as T;
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const exchange = await this.request(method, path, options);
+      if (exchange.status === 200) return exchange.body as T;
+      const waitMs = retryAfterMs(exchange);
+      if (waitMs === null || Date.now() + waitMs > deadline) throw unexpected(exchange);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
   }
 }
+
+/** Null for an answer that does not say when to ask again. */
+function retryAfterMs({ status, headers }: Exchange): number | null {
+  const seconds = headers['retry-after'];
+  return status === 503 && seconds !== undefined ? Number(seconds) * 1_000 : null;
+}
+
+const unexpected = ({ method, path, status, body }: Exchange): Error =>
+  new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);

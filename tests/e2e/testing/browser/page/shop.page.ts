@@ -5,6 +5,7 @@ import type {
   ChainsResponse,
   DepositInfo,
   Payment,
+  PaymentHistory,
   QuotesResponse,
   TokenIdentifier,
   Verification,
@@ -13,7 +14,7 @@ import type {
   WithdrawResponse,
 } from '@bascule/contracts';
 import { formatUnits, parseUnits, type Address } from 'viem';
-import { ApiError, type Exchange, type PageApi, type RequestOptions } from './api.page.js';
+import type { Exchange, PageApi, RequestOptions } from './api.page.js';
 import type { PageWallet } from './wallet.page.js';
 
 declare const location: { href: string; assign(url: string): void };
@@ -130,23 +131,37 @@ export class Shop {
     return this.#api.get<Payment>('/payments', { payment_id: paymentId });
   }
 
-  /** Moves the parked funds of a payment to a new one: balances, quotes, confirm, withdraw, sign. */
-  async retry(parentId: string, order: Omit<Order, 'input'>): Promise<Payment> {
-    const parked = await this.#parked(parentId);
+  /** Moves the parked funds of the owner's payment to a new one for the same output. */
+  async retry(): Promise<Payment> {
+    const failed = await this.#found();
+    const parked = await this.#parked(failed);
     const decimals = await this.#decimals(parked.token);
     const units = parseUnits(parked.amount, decimals) - parseUnits(parked.fee, decimals);
     const retry = await this.order({
-      ...order,
       input: { asset: parked.token, amount: formatUnits(units, decimals) },
-      quote: { ...order.quote, parent_payment_id: parentId },
+      output: failed.quoted.output_amount.asset,
+      destination: failed.destination_address,
+      quote: { parent_payment_id: failed.payment_id },
     });
-    await this.#withdraw(parentId, parked, depositOf(retry).deposit_address);
+    await this.#withdraw(failed, parked, depositOf(retry).deposit_address);
     return retry;
   }
 
-  /** Withdraws the parked funds of a payment to the wallet's first account. */
-  async recover(paymentId: string): Promise<WithdrawalStatusResponse> {
-    return this.#withdraw(paymentId, await this.#parked(paymentId), await this.#owner());
+  /** Withdraws the parked funds of the owner's payment to the wallet's first account. */
+  async recover(): Promise<WithdrawalStatusResponse> {
+    const failed = await this.#found();
+    return this.#withdraw(failed, await this.#parked(failed), await this.#owner());
+  }
+
+  /** Finds the owner's payment with funds that can be withdrawn, by its history alone. */
+  async #found(): Promise<Payment> {
+    const owner_address = await this.#owner();
+    return until(`parked funds of ${owner_address}`, async () => {
+      const { payment_statuses } = await this.#api.get<PaymentHistory>('/payments/history', {
+        owner_address,
+      });
+      return payment_statuses.find(({ issues }) => issues.some(isWithdrawable)) ?? null;
+    });
   }
 
   async #owner(): Promise<Address> {
@@ -169,50 +184,36 @@ export class Shop {
     return { reason, signature_type, signature };
   }
 
-  /** Waits for a balance; a payment may be unknown for a moment. */
-  #parked(paymentId: string): Promise<Parked> {
-    return until(`a balance of payment ${paymentId}`, () =>
-      unlessTooEarly(async () => {
-        const { balance_results } = await this.#api.post<BalancesResponse>('/payments/balances', {
-          payment_id: paymentId,
-        });
-        const [parked] = balance_results.flatMap(({ token, value, withdraw_account: account }) =>
-          value.kind === 'amount' && Number(value.amount) > 0 && account !== undefined
-            ? [{ token, amount: value.amount, fee: value.withdrawal_fee, account }]
-            : [],
-        );
-        return parked ?? null;
-      }),
+  async #parked({ payment_id }: Payment): Promise<Parked> {
+    const { balance_results } = await this.#api.post<BalancesResponse>('/payments/balances', {
+      payment_id,
+    });
+    const [parked] = balance_results.flatMap(({ token, value, withdraw_account: account }) =>
+      value.kind === 'amount' && Number(value.amount) > 0 && account !== undefined
+        ? [{ token, amount: value.amount, fee: value.withdrawal_fee, account }]
+        : [],
     );
+    if (!parked) throw new Error(`payment ${payment_id} shows parked funds and no balance`);
+    return parked;
   }
 
   async #withdraw(
-    paymentId: string,
+    { payment_id }: Payment,
     { token, amount, account }: Parked,
     recipient: string,
   ): Promise<WithdrawalStatusResponse> {
-    const { signature_type, withdraw_authorization, state_token } = await until(
-      'what the owner signs',
-      () =>
-        unlessTooEarly(() =>
-          this.#api.post<WithdrawResponse>('/payments/withdraw', {
-            payment_id: paymentId,
-            token_amounts: [{ token, amount }],
-            recipient_address: recipient,
-            withdraw_account: account,
-          }),
-        ),
-    );
+    const { signature_type, withdraw_authorization, state_token } =
+      await this.#api.post<WithdrawResponse>('/payments/withdraw', {
+        payment_id,
+        token_amounts: [{ token, amount }],
+        recipient_address: recipient,
+        withdraw_account: account,
+      });
     const owner = await this.#owner();
     const signature = await this.#wallet.sign(owner, signature_type, withdraw_authorization);
-    const { withdraw_id } = await until('the confirm of the withdrawal', () =>
-      unlessTooEarly(() =>
-        this.#api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', {
-          signature,
-          state_token,
-          polling_timeout: 0,
-        }),
-      ),
+    const { withdraw_id } = await this.#api.post<WithdrawalStatusResponse>(
+      '/payments/withdraw/confirm',
+      { signature, state_token, polling_timeout: 0 },
     );
     return until(`withdrawal ${withdraw_id}`, async () => {
       const status = await this.#api.get<WithdrawalStatusResponse>('/payments/withdraw/status', {
@@ -222,6 +223,9 @@ export class Shop {
     });
   }
 }
+
+const isWithdrawable = (issue: Payment['issues'][number]): boolean =>
+  issue.kind === 'parked_fund' && issue.withdraw_from?.withdraw_type === 'PAYMENT';
 
 function depositOf({ next_instruction: next }: Payment): DepositInfo {
   const [deposit] = next?.type === 'ONRAMP' ? next.deposit_info : [];
@@ -236,14 +240,5 @@ async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> 
     if (answer !== null) return answer;
     if (Date.now() >= deadline) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, POLLING_MS));
-  }
-}
-
-async function unlessTooEarly<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ApiError && [404, 503].includes(error.status)) return null;
-    throw error;
   }
 }
