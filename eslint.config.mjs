@@ -38,6 +38,9 @@ const NO_SHARED_STATE = [
   message: 'Test files share this module, so it keeps no state and does nothing when it is loaded.',
 }));
 
+const ASK_THE_API =
+  'Ask the API through Api or checkedRequest, which hold its answers against the contract; ask others through fetchOutsideApi.';
+
 export default ts.config(
   {
     ignores: [
@@ -163,6 +166,22 @@ export default ts.config(
     files: ['tools/**/*.ts', 'bench/**/*.ts'],
     ignores: TESTS,
     rules: { 'no-restricted-syntax': ['error', NO_DOUBLE_ASSERTION] },
+  },
+  {
+    files: ['tests/e2e/**/*.ts'],
+    // Scripts of a page, which show the test what they fetch.
+    ignores: ['tests/e2e/testing/browser/page/**'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: ASK_THE_API }],
+      'no-restricted-imports': [
+        'error',
+        ...['node:http', 'node:https'].map((name) => ({
+          name,
+          importNames: ['get', 'request'],
+          message: ASK_THE_API,
+        })),
+      ],
+    },
   },
   {
     files: ['**/*.mjs'],

@@ -16,6 +16,7 @@ import type { StackFile } from '@bascule/composition';
 import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operators.fixture.js';
 import { visit } from './testing/visitor.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
+import { fetchOutsideApi } from '../testing/outside-api.fixture.js';
 
 const EDGE_RULES = [
   { name: 'apple', ramp: { provider: 'swiftramp', method: 'APPLE_PAY' } },
@@ -535,7 +536,7 @@ describe('a service', () => {
     ['WITHDRAWAL_PORT', '/payments/withdraw/status'],
     ['WEBHOOK_DISPATCH_PORT', '/orgs/webhooks'],
   ] as const)('refuses requests that bypass the gateway at %s', async (port, path) => {
-    const response = await fetch(`http://127.0.0.1:${stack.ports[port]}${path}`, {
+    const response = await fetchOutsideApi(`http://127.0.0.1:${stack.ports[port]}${path}`, {
       headers: { authorization: `Bearer ${file.keys.secret}`, 'x-internal-token': 'forged' },
     });
     expect(response.status).toBe(401);

@@ -2,14 +2,15 @@ import { commandLine, isAlive } from '@bascule/local-stack';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
-import { get } from 'node:http';
 import { Api } from '../../tools/first-payment/api.js';
 import { setSolverBehaviour } from '../../tools/first-payment/solver.js';
 import { SERVICE_NAMES, type StackFile } from '@bascule/composition';
 import type { RunningStack } from './testing/crossings/crossing-stand.fixture.js';
 import { ALL_SCENARIOS, crossings, DELIVERIES } from './testing/crossings/crossings.fixture.js';
+import { checkedRequest } from '../testing/checked-request.fixture.js';
 import { DistributedStack } from '../testing/distributed-stack.fixture.js';
 import { isLongForm } from '../testing/long-form.fixture.js';
+import { fetchOutsideApi } from '../testing/outside-api.fixture.js';
 import { outages } from './testing/outages.fixture.js';
 
 /** The attester that crashes. */
@@ -27,14 +28,11 @@ beforeAll(async () => {
 afterAll(() => stack.dispose());
 
 /** Uses its own connection: connections to a killed replica are broken, new ones reach the others. */
-const ask = (): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${file.keys.secret}` };
-    get(new URL('/chains', file.base_url), { agent: false, headers }, (answer) => {
-      answer.resume();
-      answer.once('end', () => resolve(answer.statusCode));
-    }).once('error', reject);
-  });
+const ask = async (): Promise<number> => {
+  const headers = { authorization: `Bearer ${file.keys.secret}` };
+  return (await checkedRequest(new URL('/chains', file.base_url), { agent: false, headers }))
+    .status;
+};
 
 /** On a busy machine a replica may be unready for a moment. */
 const expectAllAnswer = async () =>
@@ -61,7 +59,7 @@ describe('the distributed stack', () => {
     for (const { name, replica, pid, port, log_file } of services) {
       expect(commandLine(pid ?? 0)).toContain(`/bundle/${name}.js`);
       expect(await stack.isReady(name, replica)).toBe(true);
-      expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+      expect((await fetchOutsideApi(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
       expect(statSync(log_file).size).toBeGreaterThan(0);
     }
     expect(new Set(services.map(({ pid }) => pid)).size).toBe(services.length);
@@ -124,7 +122,7 @@ async function attesterReplaced(killed: number): Promise<void> {
       expect(pid).not.toBe(killed);
       expect(isAlive(pid)).toBe(true);
       const url = new URL('/health/ready', file.attesters[KILLED - 1]?.base_url);
-      expect((await fetch(url)).status).toBe(200);
+      expect((await fetchOutsideApi(url)).status).toBe(200);
     },
     { timeoutMs: 60_000 },
   );

@@ -50,6 +50,11 @@ describe('a user', () => {
     const first = await runReadme(stack, ['## A first payment with curl']);
     const completed = await reaches(stage.api, first.payment.payment_id, 'COMPLETE');
     expect(completed.quoted.output_amount).toEqual(first.payment.quoted.output_amount);
+    expect(first.requests).toEqual([
+      'POST /payments/quotes',
+      'POST /payments/confirm',
+      `GET /payments?payment_id=${first.payment.payment_id}`,
+    ]);
     const { output, payment, files } = await runReadme(stack, [
       '## A first payment with curl',
       '### A large payment',

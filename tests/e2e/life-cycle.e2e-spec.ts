@@ -29,6 +29,7 @@ import { deadlinePasses, REFUSING_CODE } from './testing/classifications.fixture
 import { Miner } from './testing/miner.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { timelineOf } from './testing/timeline.fixture.js';
+import { fetchOutsideApi } from '../testing/outside-api.fixture.js';
 
 /** Longer than the window: only the declaration's expiry ends a leg that cannot be executed. */
 const PATIENT = { EXECUTION_PATIENCE_MS: '1200000' };
@@ -223,7 +224,7 @@ describe('a PENDING payment', () => {
 async function buySlowly(): Promise<Confirmed> {
   const bought = await confirmed(1, { input: 'usd', amount: '120' });
   const checkout = await openCheckout(fundingPageUrl(bought.payment));
-  const simulated = await fetch(`${checkout}/simulate`, {
+  const simulated = await fetchOutsideApi(`${checkout}/simulate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ delivery_seconds: 75 }),

@@ -19,6 +19,7 @@ import {
 } from '@bascule/composition';
 import { Api } from '../../tools/first-payment/api.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
+import { fetchOutsideApi } from '../testing/outside-api.fixture.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const quiet = new Progress(() => undefined);
@@ -104,15 +105,15 @@ describe('every service as its own process', () => {
     for (const name of SERVICE_NAMES) {
       await eventually(
         async () => {
-          const ready = await fetch(url(name, '/health/ready'));
+          const ready = await fetchOutsideApi(url(name, '/health/ready'));
           expect({ name, status: ready.status, body: await ready.text() }).toMatchObject({
             status: 200,
           });
         },
         { timeoutMs: 120_000 },
       );
-      expect((await fetch(url(name, '/health/live'))).status).toBe(200);
-      expect(await (await fetch(url(name, '/metrics'))).text()).toContain('process_cpu');
+      expect((await fetchOutsideApi(url(name, '/health/live'))).status).toBe(200);
+      expect(await (await fetchOutsideApi(url(name, '/metrics'))).text()).toContain('process_cpu');
     }
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   BalanceResult,
   BalancesResponse,
@@ -29,7 +30,11 @@ export async function parkedBalances(api: Api, paymentId: string): Promise<Parke
   const { balance_results } = await api.post<BalancesResponse>('/payments/balances', {
     payment_id: paymentId,
   });
-  return balance_results.flatMap(({ token, value, withdraw_account }) =>
+  return parkedIn(balance_results);
+}
+
+const parkedIn = (results: readonly BalanceResult[]): ParkedBalance[] =>
+  results.flatMap(({ token, value, withdraw_account }) =>
     value.kind === 'amount' && Number(value.amount) > 0 && withdraw_account !== undefined
       ? [
           {
@@ -41,30 +46,32 @@ export async function parkedBalances(api: Api, paymentId: string): Promise<Parke
         ]
       : [],
   );
-}
 
-/** Waits for a parked balance; the withdrawal service learns of payments by events. */
+/** Waits for a parked balance. */
 export const parkedBalance = (
   api: Api,
   paymentId: string,
   account: ParkedBalance['account'],
 ): Promise<ParkedBalance> =>
-  until(`a balance (${account}) of payment ${paymentId}`, () =>
-    unlessTooEarly(async () => {
-      const balances = await parkedBalances(api, paymentId);
-      return balances.find((each) => each.account === account) ?? null;
-    }),
-  );
+  until(`a balance (${account}) of payment ${paymentId}`, async () => {
+    const { balance_results } = await postOnceAvailable<BalancesResponse>(
+      api,
+      '/payments/balances',
+      { payment_id: paymentId },
+    );
+    return parkedIn(balance_results).find((each) => each.account === account) ?? null;
+  });
 
-/** Null while the payment is unknown (404), or a chain or the verdict about a sender is missing (503). */
-async function unlessTooEarly<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 503)) return null;
-    throw error;
-  }
-}
+/** Repeats a request that is answered 503 when its `Retry-After` says; any other answer than 200 is an error. */
+const postOnceAvailable = <T>(api: Api, path: string, body: object): Promise<T> =>
+  until(`an answer of ${path}`, async () => {
+    const { status, headers, body: answer } = await api.request('POST', path, { body });
+    if (status === 200) return answer as T;
+    const seconds = headers.get('retry-after');
+    if (status !== 503 || seconds === null) throw new ApiError(`POST ${path}`, status, answer);
+    await delay(Number(seconds) * 1_000);
+    return null;
+  });
 
 export interface Withdrawal {
   withdrawId: string;
@@ -75,15 +82,11 @@ export interface Withdrawal {
 
 /** Asks for a withdrawal to sign; senders of new deposits may have no verdict for a moment. */
 export const requestWithdrawal = (api: Api, body: object): Promise<WithdrawResponse> =>
-  until('what the owner signs', () =>
-    unlessTooEarly(() => api.post<WithdrawResponse>('/payments/withdraw', body)),
-  );
+  postOnceAvailable(api, '/payments/withdraw', body);
 
 /** Confirms a withdrawal; senders of new deposits may have no verdict for a moment. */
 export const confirmWithdrawal = (api: Api, body: object): Promise<WithdrawalStatusResponse> =>
-  until('the confirm of the withdrawal', () =>
-    unlessTooEarly(() => api.post<WithdrawalStatusResponse>('/payments/withdraw/confirm', body)),
-  );
+  postOnceAvailable(api, '/payments/withdraw/confirm', body);
 
 /** Asks for the authorization, signs it as the owner and has it executed. */
 export async function withdraw(

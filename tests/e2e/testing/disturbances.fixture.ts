@@ -1,4 +1,5 @@
 import type { Superuser } from '../../chaos/verify/database-rows.js';
+import { fetchOutsideApi } from '../../testing/outside-api.fixture.js';
 import type { ServiceName } from '@bascule/composition';
 
 const nameOf = (service: ServiceName): string => service.replaceAll('-', '_');
@@ -36,7 +37,7 @@ export async function endsConsumed(
 
 /** The sum of a metric's samples whose labels contain `label`. */
 export async function metricOf(port: number, name: string, label = ''): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const response = await fetchOutsideApi(`http://127.0.0.1:${port}/metrics`);
   const lines = (await response.text()).split('\n');
   return lines
     .filter((line) => line.startsWith(name) && line.includes(label))

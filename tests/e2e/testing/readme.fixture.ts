@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Payment } from '@bascule/contracts';
 import type { StackProcess } from '../../testing/stack-process.fixture.js';
+import { startCheckingProxy } from '../../testing/checking-proxy.fixture.js';
 
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url));
 const run = promisify(execFile);
@@ -22,17 +23,25 @@ export interface ReadmeRun {
   output: string;
   /** Last answer of a confirm. */
   payment: Payment;
+  /** Requests to the API, as `POST /path`; each answer was by the contract. */
+  requests: string[];
   /** Files and folders of the working directory after the commands. */
   files: string[];
 }
 
 /** Runs the commands below these headings in one shell, as a reader would beside a stack. */
 export async function runReadme(stack: StackProcess, headings: string[]): Promise<ReadmeRun> {
+  const file = stack.stackFile();
+  if (file === null) throw new Error('the stack has written no stack.json');
   const directory = join(stack.directory, 'reader');
+  const proxy = await startCheckingProxy(file.base_url);
   mkdirSync(join(directory, '.local'), { recursive: true });
-  copyFileSync(join(stack.directory, 'stack.json'), join(directory, '.local/stack.json'));
+  const seen = JSON.stringify({ ...file, base_url: proxy.baseUrl });
+  writeFileSync(join(directory, '.local/stack.json'), seen);
   const script = [...headings.map(commandsBelow), 'jq -c . <<< "$PAYMENT"'].join('\n');
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: directory });
+  const running = run('bash', ['-euo', 'pipefail', '-c', script], { cwd: directory });
+  const { stdout } = await running.finally(proxy.close);
   const payment = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Payment;
-  return { output: stdout, payment, files: readdirSync(directory) };
+  const { requests } = proxy;
+  return { output: stdout, payment, requests, files: readdirSync(directory) };
 }

@@ -1,13 +1,5 @@
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { checkedRequest, type CheckedAnswer } from '../../testing/checked-request.fixture.js';
 import type { StackProcess } from '../../testing/stack-process.fixture.js';
-
-export interface VisitorAnswer {
-  status: number | undefined;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
 
 interface VisitorRequest {
   path: string;
@@ -21,27 +13,10 @@ export const visit = (
   key: string,
   address: `127.0.0.${number}`,
   headers: Record<string, string> = {},
-  { path, body }: Partial<VisitorRequest> = {},
-): Promise<VisitorAnswer> =>
-  new Promise((resolve, reject) => {
-    request(
-      {
-        host: '127.0.0.1',
-        port: stack.ports.GATEWAY_PORT,
-        method: body === undefined ? 'GET' : 'POST',
-        path: path ?? '/chains',
-        localAddress: address,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-      },
-      (response) => {
-        const { statusCode: status, headers: answered } = response;
-        text(response).then((body) => resolve({ status, headers: answered, body }), reject);
-      },
-    )
-      .on('error', reject)
-      .end(body === undefined ? undefined : JSON.stringify(body));
+  { path = '/chains', body }: Partial<VisitorRequest> = {},
+): Promise<CheckedAnswer> =>
+  checkedRequest(new URL(path, `http://127.0.0.1:${stack.ports.GATEWAY_PORT}`), {
+    localAddress: address,
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    body,
   });

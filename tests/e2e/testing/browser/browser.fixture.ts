@@ -1,9 +1,10 @@
 import type { StackFile } from '@bascule/composition';
 import { expect } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page, type Response } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem';
 import { checkAnswer } from '../../../schemas/check-answer.js';
+import type { Exchange } from './page/api.page.js';
 import type { Shop } from './page/shop.page.js';
 import { InjectedWallet } from './wallet.fixture.js';
 
@@ -43,6 +44,9 @@ interface Visit {
 export class ShopTab {
   /** Uncaught errors of pages, and requests that the browser refused them. */
   readonly problems: string[] = [];
+  /** Answers of the API to pages and to their navigation, as `GET /path 200`. */
+  readonly answered: string[] = [];
+  readonly #checks: Promise<void>[] = [];
 
   private constructor(
     readonly page: Page,
@@ -61,8 +65,29 @@ export class ShopTab {
     const wallet = new InjectedWallet(visit.stack, visit.accounts);
     await wallet.install(context);
     const tab = new ShopTab(await context.newPage(), wallet);
+    await context.exposeFunction('__exchanged', (exchange: Exchange) => tab.#check(exchange));
+    context.on('response', (response) => {
+      const isOfApi = new URL(response.url()).origin === new URL(visit.stack.base_url).origin;
+      // Scripts show what they fetch by themselves: a browser forgets bodies once their page is left.
+      const isNavigation = response.request().isNavigationRequest();
+      if (isOfApi && isNavigation) tab.#check(exchangeOf(response));
+    });
     await tab.page.goto(`${visit.origin}/?key=${visit.key}`);
     return tab;
+  }
+
+  #check(exchange: Exchange | Promise<NavigationExchange>): void {
+    const check = async (): Promise<void> => {
+      const { method, path, status, body, ...seen } = await exchange;
+      this.answered.push(`${method} ${new URL(path, 'http://api.invalid').pathname} ${status}`);
+      // A script sees some of the headers only.
+      const headers = seen.headers instanceof Headers ? { headers: seen.headers } : {};
+      checkAnswer({ method, path, status, body, ...headers });
+    };
+    const checked = check();
+    // Awaited by `close`.
+    checked.catch(() => undefined);
+    this.#checks.push(checked);
   }
 
   /** Calls a function of the page's shop, in the page. */
@@ -83,16 +108,25 @@ export class ShopTab {
     await this.page.click('#return');
   }
 
-  /** Checks every answer of the page so far against the contract, and that the browser refused nothing. */
-  async expectSound(): Promise<void> {
-    for (const { method, path, status, body } of await this.call('takeExchanges')) {
-      // A page sees some of the headers only.
-      checkAnswer({ method, path, status, body });
-    }
+  /** Closes it, and expects that every answer was by the contract and that the browser refused nothing. */
+  async close(): Promise<void> {
+    await Promise.all(this.#checks).finally(() => this.page.context().close());
+    expect(this.answered.length).toBeGreaterThan(0);
     expect(this.problems).toEqual([]);
   }
+}
 
-  async close(): Promise<void> {
-    await this.page.context().close();
-  }
+type NavigationExchange = Omit<Exchange, 'headers'> & { headers: Headers };
+
+/** Answer to a navigation; only an error has a body that is described. */
+async function exchangeOf(response: Response): Promise<NavigationExchange> {
+  const headers = new Headers(await response.allHeaders());
+  const isJson = headers.get('content-type')?.includes('json') === true;
+  return {
+    method: response.request().method(),
+    path: response.url(),
+    status: response.status(),
+    headers,
+    body: isJson ? await response.json() : '',
+  };
 }

@@ -15,11 +15,13 @@ export interface RequestOptions {
 
 const PATIENCE_MS = 120_000;
 
+/** Shows an exchange to the test; the page waits, since leaving it would lose the exchange. */
+declare const __exchanged: (exchange: Exchange) => Promise<void>;
+
 /** The API as a page calls it: `fetch`, and the publishable key. */
 export class PageApi {
   readonly #baseUrl: string;
   readonly #key: string;
-  readonly #exchanges: Exchange[] = [];
 
   constructor(baseUrl: string, key: string) {
     this.#baseUrl = baseUrl;
@@ -48,7 +50,7 @@ export class PageApi {
       headers: Object.fromEntries(response.headers),
       body: text === '' ? '' : (JSON.parse(text) as unknown),
     };
-    this.#exchanges.push(exchange);
+    await __exchanged(exchange);
     return exchange;
   }
 
@@ -58,11 +60,6 @@ export class PageApi {
 
   post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
     return this.#expectOk('POST', path, { body, headers });
-  }
-
-  /** Returns the exchanges since the last call. */
-  takeExchanges(): Exchange[] {
-    return this.#exchanges.splice(0);
   }
 
   /** Repeats what is answered 503 when its `Retry-After` says; any other answer than 200 is an error. */

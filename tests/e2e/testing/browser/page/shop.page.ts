@@ -56,10 +56,6 @@ export class Shop {
     return this.#api.request(method, path, options);
   }
 
-  takeExchanges(): Exchange[] {
-    return this.#api.takeExchanges();
-  }
-
   /** Confirms the best quote for the wallet's first account; the payment may be `UNCONFIRMED`. */
   async order({ input, output, destination, quote, confirm }: Order): Promise<Payment> {
     const { quotes, state_token } = await this.#api.post<QuotesResponse>('/payments/quotes', {
