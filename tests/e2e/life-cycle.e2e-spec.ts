@@ -1,31 +1,25 @@
-import type {
-  Payment,
-  TokenIdentifier,
-  WithdrawalStatusResponse,
-  WithdrawResponse,
-} from '@bascule/contracts';
+import { tokenIdentifier } from '@bascule/contracts';
 import { rpcCall } from '@bascule/local-stack';
+import { deployAnotherToken } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Address } from 'viem';
 import { Chain } from '../../tools/first-payment/chain.js';
 import { openCheckout, payAt } from '../../tools/first-payment/onramp.js';
-import {
-  fundingPageUrl,
-  getPayment,
-  quoteAndConfirm,
-  reaches,
-} from '../../tools/first-payment/payments.js';
-import { until } from '../../tools/first-payment/polling.js';
+import { fundingPageUrl, reaches } from '../../tools/first-payment/payments.js';
 import { raisePrices } from '../../tools/first-payment/pool-price.js';
-import { newTestUser, type Stage, type TestUser } from '../../tools/first-payment/test-user.js';
+import type { Stage } from '../../tools/first-payment/test-user.js';
 import { verifyCompleted } from '../../tools/first-payment/verify-completed.js';
-import {
-  parkedBalances,
-  requestWithdrawal,
-  signTypedData,
-} from '../../tools/first-payment/withdraw.js';
+import { parkedBalances } from '../../tools/first-payment/withdraw.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 import { deadlinePasses, REFUSING_CODE } from './testing/classifications.fixture.js';
+import { endedWithdrawals, takeAll, takePart } from './testing/ended-withdrawals.fixture.js';
+import {
+  acceptsBlame,
+  deposit,
+  idOf,
+  LifeCycleStand,
+  type Confirmed,
+  type Signed,
+} from './testing/life-cycle-stand.fixture.js';
 import { Miner } from './testing/miner.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { timelineOf } from './testing/timeline.fixture.js';
@@ -40,7 +34,10 @@ const SLOW = 400_000;
 
 let stack: StackProcess;
 let stage: Stage;
+let stand: LifeCycleStand;
 let alphanet: Miner;
+let betanet: Miner;
+let there: Chain;
 /**
  * A payment whose conversion cannot meet its minimum before the declaration expires, during the other tests: on a
  * chain whose prices and clock they leave alone.
@@ -50,10 +47,12 @@ let stuck: Confirmed;
 beforeAll(async () => {
   stack = await StackProcess.create('life-cycle');
   stage = await silentStage(await stack.start(SHORT_WINDOW));
+  stand = new LifeCycleStand(stage);
   alphanet = new Miner(stage.stack, 'alphanet');
-  const betanet = new Chain(stage.stack, 'betanet');
-  stuck = await confirmed(1, { output: 'WETH', on: betanet });
-  await raisePrices(betanet);
+  betanet = new Miner(stage.stack, 'betanet');
+  there = new Chain(stage.stack, 'betanet');
+  stuck = await stand.confirmed(1, { output: 'WETH', on: there });
+  await raisePrices(there);
   await deposit(stuck, WANTED);
 });
 
@@ -62,117 +61,20 @@ afterAll(async () => {
   await stack.dispose();
 });
 
-interface Confirmed {
-  user: TestUser;
-  payment: Payment;
-  wallet: Address;
-  on: Chain;
-}
-
-/** Confirms a payment of USDC, or of another token, to be funded within the minutes. */
-async function confirmed(
-  minutes: number,
-  { input = 'USDC', amount = WANTED, output = 'USDC', on = stage.chain } = {},
-): Promise<Confirmed> {
-  const { api } = stage;
-  const user = newTestUser();
-  const { payment, depositAddress } = await quoteAndConfirm(api, {
-    input: { asset: input === 'usd' ? input : on.token(input), amount },
-    output: on.token(output),
-    owner: user.owner.address,
-    destination: user.destination,
-    expirationMinutes: minutes,
-  });
-  return { user, payment, wallet: depositAddress, on };
-}
-
-async function deposit({ wallet, on }: Confirmed, amount: string, symbol = 'USDC'): Promise<void> {
-  const token = on.token(symbol);
-  await on.transfer(on.faucet, token, wallet, await on.units(token, amount));
-}
-
-const show = ({ payment }: Confirmed): Promise<Payment> =>
-  getPayment(stage.api, payment.payment_id);
-
-const idOf = ({ payment }: Confirmed): string => payment.payment_id;
-
-/** Statuses without and with `enable_withdraw_pending`. */
-const statuses = (of: Confirmed): Promise<Payment['status'][]> =>
-  Promise.all(
-    ['false', 'true'].map(async (enable_withdraw_pending) => {
-      const query = { payment_id: idOf(of), enable_withdraw_pending };
-      return (await stage.api.get<Payment>('/payments', query)).status;
-    }),
-  );
-
-const reachesStatuses = (of: Confirmed, expected: Payment['status'][]) =>
-  until(`payment ${idOf(of)} ${expected.join()}`, async () =>
-    (await statuses(of)).join() === expected.join() ? expected : null,
-  );
-
-/** Waits for the issue of parked funds, and returns all issues. */
-const withParked = (of: Confirmed, classification: string): Promise<Payment> =>
-  until(`${classification} of ${idOf(of)}`, async () => {
-    const payment = await show(of);
-    const isFound = payment.issues.some(
-      (issue) => issue.kind === 'parked_fund' && issue.classification === classification,
-    );
-    return isFound ? payment : null;
-  });
-
-interface Signed {
-  answer: WithdrawResponse;
-  recipient: Address;
-  signature: string;
-}
-
-/** Signs a withdrawal of all of a token that the wallet holds. */
-async function signed(of: Confirmed, token: TokenIdentifier): Promise<Signed> {
-  const parked = await until(`${token} of ${idOf(of)}`, async () => {
-    const balances = await parkedBalances(stage.api, idOf(of));
-    return balances.find((balance) => balance.token === token) ?? null;
-  });
-  const { destination: recipient } = newTestUser();
-  const answer = await requestWithdrawal(stage.api, {
-    payment_id: idOf(of),
-    token_amounts: [{ token, amount: parked.amount }],
-    recipient_address: recipient,
-    withdraw_account: 'SPW',
-  });
-  const signature = await signTypedData(of.user.owner, answer.withdraw_authorization);
-  return { answer, recipient, signature };
-}
-
-const acceptsBlame = ({ answer }: Signed): boolean =>
-  (JSON.parse(answer.withdraw_authorization) as { message: { accept_blame: boolean } }).message
-    .accept_blame;
-
-/** Asks again while the senders of new deposits have no verdict. */
-const confirm = ({ answer: { state_token }, signature }: Signed, polling_timeout: number) =>
-  until('an answer', async () => {
-    const answer = await stage.api.request('POST', '/payments/withdraw/confirm', {
-      body: { state_token, signature, polling_timeout },
-    });
-    return answer.status === 503 ? null : answer;
-  });
-
-const ends = ({ answer: { withdraw_id } }: Signed, status: string) =>
-  until(`withdrawal ${withdraw_id} ${status}`, async () => {
-    const query = { withdraw_id };
-    const now = await stage.api.get<WithdrawalStatusResponse>('/payments/withdraw/status', query);
-    return now.status === status ? now : null;
-  });
-
 describe('a PENDING payment', () => {
   it('is funded with issues by less than it needs and by another token, and EXPIRED once its owner takes a part', async () => {
     const { chain } = stage;
-    const payment = await confirmed(60);
-    expect(await show(payment)).toMatchObject({ status: 'PENDING', funded: false, issues: [] });
+    const payment = await stand.confirmed(60);
+    expect(await stand.show(payment)).toMatchObject({
+      status: 'PENDING',
+      funded: false,
+      issues: [],
+    });
     await deposit(payment, '10');
-    const underfunded = await withParked(payment, 'UNDERFUNDED');
+    const underfunded = await stand.withParked(payment, 'UNDERFUNDED');
     expect(underfunded).toMatchObject({ status: 'PENDING', funded: true });
     await deposit(payment, '3', 'USDT');
-    const { issues, status } = await withParked(payment, 'MISSENT');
+    const { issues, status } = await stand.withParked(payment, 'MISSENT');
     expect(status).toBe('PENDING');
     expect(issues).toContainEqual({
       kind: 'funding',
@@ -180,27 +82,50 @@ describe('a PENDING payment', () => {
       balance: { '#': '3000000' },
     });
 
-    const withdrawal = await signed(payment, chain.token('USDC'));
+    const withdrawal = await stand.signed(payment, chain.token('USDC'));
     expect(acceptsBlame(withdrawal)).toBe(true);
-    expect((await confirm(withdrawal, 60_000)).status).toBe(200);
+    expect((await stand.confirm(withdrawal, 60_000)).status).toBe(200);
     const expired = await reaches(stage.api, idOf(payment), 'EXPIRED');
     expect(expired.withdrawals).toMatchObject([{ status: 'SUCCESS' }]);
-    expect(await statuses(payment)).toEqual(['EXPIRED', 'EXPIRED']);
-    const rest = await signed(payment, chain.token('USDT'));
-    expect((await confirm(rest, 60_000)).status).toBe(200);
+    expect(await stand.statuses(payment)).toEqual(['EXPIRED', 'EXPIRED']);
+    const rest = await stand.signed(payment, chain.token('USDT'));
+    expect((await stand.confirm(rest, 60_000)).status).toBe(200);
     await reaches(stage.api, idOf(payment), 'WITHDRAWN');
+  });
+
+  it('is funded with issues by another token alone, and ignores tokens that the catalogue does not know', async () => {
+    const { api, chain, stack: file } = stage;
+    const [unknown, missent] = [await stand.confirmed(60), await stand.confirmed(60)];
+    const deployed = await deployAnotherToken(file.chains['alphanet']?.rpc_url ?? '');
+    const token = tokenIdentifier('alphanet', deployed);
+    await chain.transfer(chain.faucet, token, unknown.wallet, await chain.units(token, WANTED));
+    // In a later block: once it is seen, the former deposit would be, too.
+    await deposit(missent, WANTED, 'USDT');
+    expect(await stand.withParked(missent, 'MISSENT')).toMatchObject({
+      status: 'PENDING',
+      funded: true,
+      issues: expect.arrayContaining([
+        { kind: 'funding', token: chain.token('USDT'), balance: { '#': '25000000' } },
+      ]),
+    });
+    expect(await stand.show(unknown)).toMatchObject({
+      status: 'PENDING',
+      funded: false,
+      issues: [],
+    });
+    expect(await parkedBalances(api, idOf(unknown))).toEqual([]);
   });
 
   it('is PENDING again when its withdrawal fails on the chain', async () => {
     const native = stage.chain.token('ETH');
-    const payment = await confirmed(60, { input: 'ETH', amount: '0.02' });
+    const payment = await stand.confirmed(60, { input: 'ETH', amount: '0.02' });
     await deposit(payment, '0.01', 'ETH');
-    await withParked(payment, 'UNDERFUNDED');
-    const withdrawal = await signed(payment, native);
+    await stand.withParked(payment, 'UNDERFUNDED');
+    const withdrawal = await stand.signed(payment, native);
     await alphanet.standStill();
     try {
-      expect((await confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
-      await reachesStatuses(payment, ['PENDING', 'WITHDRAW_PENDING']);
+      expect((await stand.confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
+      await stand.reachesStatuses(payment, 'PENDING', 'WITHDRAW_PENDING');
       await alphanet.waiting(1);
       // The recipient refuses native currency from now on.
       const url = stage.stack.chains['alphanet']?.rpc_url ?? '';
@@ -209,20 +134,20 @@ describe('a PENDING payment', () => {
     } finally {
       await alphanet.goOn();
     }
-    await ends(withdrawal, 'FAILED');
-    expect((await confirm(withdrawal, 0)).status).toBe(400);
-    await reachesStatuses(payment, ['PENDING', 'PENDING']);
-    const { withdrawals } = await show(payment);
+    await stand.ends(withdrawal, 'FAILED');
+    expect((await stand.confirm(withdrawal, 0)).status).toBe(400);
+    await stand.reachesStatuses(payment, 'PENDING', 'PENDING');
+    const { withdrawals } = await stand.show(payment);
     expect(withdrawals).toMatchObject([{ status: 'FAILED' }]);
-    const again = await signed(payment, native);
-    expect((await confirm(again, 60_000)).status).toBe(200);
+    const again = await stand.signed(payment, native);
+    expect((await stand.confirm(again, 60_000)).status).toBe(200);
     await reaches(stage.api, idOf(payment), 'WITHDRAWN');
   });
 });
 
 /** Buys with a payment in time, and has it delivered after the deadline. */
 async function buySlowly(): Promise<Confirmed> {
-  const bought = await confirmed(1, { input: 'usd', amount: '120' });
+  const bought = await stand.confirmed(1, { input: 'usd', amount: '120' });
   const checkout = await openCheckout(fundingPageUrl(bought.payment));
   const simulated = await fetchOutsideApi(`${checkout}/simulate`, {
     method: 'POST',
@@ -244,10 +169,10 @@ describe('a deadline', () => {
   // It passes for all of them while nothing runs.
   beforeAll(async () => {
     bought = await buySlowly();
-    unfunded = await confirmed(1);
-    partly = await confirmed(1);
-    inTime = await confirmed(1);
-    late = await confirmed(1);
+    unfunded = await stand.confirmed(1);
+    partly = await stand.confirmed(1);
+    inTime = await stand.confirmed(1);
+    late = await stand.confirmed(1);
     await stack.stop('SIGKILL');
     await deposit(inTime, WANTED);
     await deposit(partly, '10');
@@ -265,12 +190,27 @@ describe('a deadline', () => {
       issues: [],
     });
     await reaches(api, idOf(partly), 'EXPIRED');
-    expect(await withParked(partly, 'UNDERFUNDED')).toMatchObject({ funded: true });
+    expect(await stand.withParked(partly, 'UNDERFUNDED')).toMatchObject({ funded: true });
     await reaches(api, idOf(late), 'EXPIRED');
-    expect(await withParked(late, 'DELAYED')).toMatchObject({ status: 'EXPIRED', funded: true });
+    expect(await stand.withParked(late, 'DELAYED')).toMatchObject({
+      status: 'EXPIRED',
+      funded: true,
+    });
     await webhooks.waitFor(idOf(inTime), 'COMPLETE');
     expect(webhooks.statusesOf(idOf(unfunded))).toEqual([]);
   });
+
+  it('is EXPIRED again after its owner has taken a part with accept_blame', async () => {
+    const { issues } = await takePart({ stage, stand }, late, 'EXPIRED');
+    expect(issues).toContainEqual(
+      expect.objectContaining({ kind: 'parked_fund', balance: { '#': '15000000' } }),
+    );
+  });
+
+  endedWithdrawals(
+    () => ({ stage, stand }),
+    () => partly,
+  );
 
   it(
     'does not expire an onramp that was paid in time and is delivered later',
@@ -287,36 +227,65 @@ describe('a deadline', () => {
   );
 });
 
-// It moves the clock of the chain by the lifetime of a withdrawal: later quotes there would be too late.
-describe('a withdrawal that expires', () => {
-  it(
-    'leaves a payment EXPIRED whose funding deadline has passed meanwhile',
-    async () => {
-      const payment = await confirmed(1);
-      await deposit(payment, '10');
-      await withParked(payment, 'UNDERFUNDED');
-      const withdrawal = await signed(payment, stage.chain.token('USDC'));
-      const { message } = JSON.parse(withdrawal.answer.withdraw_authorization) as {
-        message: { nonce: string };
-      };
-      const dead = BigInt(message.nonce) >> 192n;
-      await alphanet.standStill();
-      try {
-        expect((await confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
-        await reachesStatuses(payment, ['PENDING', 'WITHDRAW_PENDING']);
-        await alphanet.mineAt(dead + 1n);
-        await alphanet.mine(2);
-      } finally {
-        await alphanet.goOn();
+// It moves the clock of alphanet by the lifetime of a withdrawal: later quotes there would be too late.
+describe('a funding deadline that passes during a withdrawal', () => {
+  let landing: Confirmed;
+  let expiring: Confirmed;
+  let landed: Signed;
+  let expired: Signed;
+
+  beforeAll(async () => {
+    [landing, expiring] = await Promise.all([
+      stand.confirmed(1, { on: there }),
+      stand.confirmed(1),
+    ]);
+    for (const each of [landing, expiring]) await deposit(each, '10');
+    await deposit(landing, '5', 'USDT');
+    await Promise.all([
+      stand.withParked(landing, 'MISSENT'),
+      stand.withParked(expiring, 'UNDERFUNDED'),
+    ]);
+    [landed, expired] = await Promise.all([
+      stand.signed(landing, there.token('USDT')),
+      stand.signed(expiring, stage.chain.token('USDC')),
+    ]);
+    const { message } = JSON.parse(expired.answer.withdraw_authorization) as {
+      message: { nonce: string };
+    };
+    const dead = BigInt(message.nonce) >> 192n;
+    await Promise.all([alphanet.standStill(), betanet.standStill()]);
+    try {
+      for (const withdrawal of [landed, expired]) {
+        expect((await stand.confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
       }
-      await ends(withdrawal, 'EXPIRED');
-      expect((await confirm(withdrawal, 0)).status).toBe(400);
-      await deadlinePasses(stage, payment.payment);
-      await reachesStatuses(payment, ['EXPIRED', 'EXPIRED']);
-      expect((await show(payment)).withdrawals).toMatchObject([{ status: 'EXPIRED' }]);
-    },
-    SLOW,
-  );
+      for (const each of [landing, expiring]) {
+        await stand.reachesStatuses(each, 'PENDING', 'WITHDRAW_PENDING');
+      }
+      await alphanet.mineAt(dead + 1n);
+      await alphanet.mine(2);
+      await deadlinePasses(stage, landing.payment);
+    } finally {
+      await Promise.all([alphanet.goOn(), betanet.goOn()]);
+    }
+  }, SLOW);
+
+  it('leaves the payment EXPIRED when the withdrawal lands without accept_blame and something is left', async () => {
+    expect(acceptsBlame(landed)).toBe(false);
+    await stand.ends(landed, 'SUCCESS');
+    await stand.reachesStatuses(landing, 'EXPIRED', 'EXPIRED');
+    const { withdrawals, issues } = await stand.show(landing);
+    expect(withdrawals).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(issues).toContainEqual(
+      expect.objectContaining({ kind: 'parked_fund', token: there.token('USDC') }),
+    );
+  });
+
+  it('leaves the payment EXPIRED when the withdrawal expires', async () => {
+    await stand.ends(expired, 'EXPIRED');
+    expect((await stand.confirm(expired, 0)).status).toBe(400);
+    await stand.reachesStatuses(expiring, 'EXPIRED', 'EXPIRED');
+    expect((await stand.show(expiring)).withdrawals).toMatchObject([{ status: 'EXPIRED' }]);
+  });
 });
 
 describe('a declaration that expires', () => {
@@ -328,9 +297,17 @@ describe('a declaration that expires', () => {
       const expiry = Number(failed.declaration.expiry) * 1_000;
       expect(Date.parse(failed.completed_at ?? '')).toBeGreaterThan(expiry);
       expect(failed.fulfilled.route.at(-1)).toMatchObject({ status: 'FAILED' });
-      expect(await withParked(stuck, 'STUCK')).toMatchObject({ status: 'FAILED' });
+      expect(await stand.withParked(stuck, 'STUCK')).toMatchObject({ status: 'FAILED' });
       await webhooks.waitFor(idOf(stuck), 'FAILED');
     },
     SLOW,
   );
+
+  it('leaves it FAILED after its owner has taken a part, and WITHDRAWN after the rest', async () => {
+    const before = await stand.show(stuck);
+    const { completed_at } = await takePart({ stage, stand }, stuck, 'FAILED');
+    expect(completed_at).toBe(before.completed_at);
+    await takeAll({ stage, stand }, stuck);
+    expect(stage.webhooks.statusesOf(idOf(stuck))).toEqual(['FAILED']);
+  });
 });

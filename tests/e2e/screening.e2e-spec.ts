@@ -1,3 +1,4 @@
+import type { StackFile } from '@bascule/composition';
 import type { Payment, PaymentTimeline } from '@bascule/contracts';
 import { developmentAddresses } from '@bascule/solidity';
 import { addressList, eventually, vaultDeposit } from '@bascule/testing';
@@ -22,16 +23,24 @@ import {
   signTypedData,
 } from '../../tools/first-payment/withdraw.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
+import {
+  deposit,
+  idOf,
+  LifeCycleStand,
+  type Confirmed,
+} from './testing/life-cycle-stand.fixture.js';
+import { Miner } from './testing/miner.fixture.js';
 
 const AMOUNT = '25';
 
 describe('screening, seen from outside', () => {
   let stack: StackProcess;
+  let file: StackFile;
   let api: Api;
   let chain: Chain;
   beforeAll(async () => {
     stack = await StackProcess.create('screening');
-    const file = await stack.start();
+    file = await stack.start();
     api = new Api(file.base_url, file.keys.secret);
     chain = new Chain(file, 'alphanet');
   });
@@ -195,6 +204,52 @@ describe('screening, seen from outside', () => {
     expect(await causeOf(await taintedOnce(payment))).toBe('owner');
     list();
     await isRefused(payment, 'USDT', '5');
+  });
+
+  /** Pays from an address that is sanctioned before. */
+  const payFromSanctioned = async ({ wallet, on }: Confirmed): Promise<void> => {
+    const usdc = on.token('USDC');
+    const sender = await newTestUserWith(on, usdc, '5');
+    list(sender.owner.address);
+    await on.transfer(sender.owner, usdc, wallet, await on.units(usdc, '5'));
+  };
+
+  it('taints a WITHDRAWN payment that a sanctioned address funds afterwards', async () => {
+    const stand = new LifeCycleStand({ api, chain });
+    const payment = await stand.confirmed(60);
+    await deposit(payment, '5');
+    const withdrawal = await stand.signed(payment, chain.token('USDC'));
+    expect((await stand.confirm(withdrawal, 60_000)).status).toBe(200);
+    await reaches(api, idOf(payment), 'WITHDRAWN');
+    await payFromSanctioned(payment);
+    const tainted = await taintedOnce(payment.payment);
+    await eventually(() => isRefused(tainted, 'USDC', '5'));
+    expect(await causeOf(tainted)).toBe('sender');
+  });
+
+  it('taints a payment that a sanctioned address funds during its withdrawal, which lands all the same', async () => {
+    const stand = new LifeCycleStand({ api, chain });
+    const payment = await stand.confirmed(60);
+    await deposit(payment, '5');
+    const withdrawal = await stand.signed(payment, chain.token('USDC'));
+    const alphanet = new Miner(file, 'alphanet');
+    await alphanet.standStill();
+    try {
+      expect((await stand.confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
+      await stand.reachesStatuses(payment, 'PENDING', 'WITHDRAW_PENDING');
+      await payFromSanctioned({ ...payment, on: new Chain(file, 'betanet') });
+      await taintedOnce(payment.payment);
+      expect(await stand.statuses(payment)).toEqual(['TAINTED', 'TAINTED']);
+    } finally {
+      await alphanet.goOn();
+    }
+    await stand.ends(withdrawal, 'SUCCESS');
+    await until('the end of the withdrawal in the payment', async () => {
+      const { withdrawals } = await stand.show(payment);
+      return withdrawals?.some(({ status }) => status === 'SUCCESS') || null;
+    });
+    await stand.reachesStatuses(payment, 'TAINTED', 'TAINTED');
+    expect(await causeOf(payment.payment)).toBe('sender');
   });
 
   it('taints a FAILED payment whose destination is sanctioned before it is withdrawn', async () => {

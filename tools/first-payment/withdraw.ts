@@ -22,6 +22,7 @@ export interface ParkedBalance {
   token: BalanceResult['token'];
   amount: string;
   withdrawalFee: string;
+  minWithdrawalAmount: string;
   account: NonNullable<BalanceResult['withdraw_account']>;
 }
 
@@ -41,6 +42,7 @@ const parkedIn = (results: readonly BalanceResult[]): ParkedBalance[] =>
             token,
             amount: value.amount,
             withdrawalFee: value.withdrawal_fee,
+            minWithdrawalAmount: value.min_withdrawal_amount,
             account: withdraw_account,
           },
         ]
