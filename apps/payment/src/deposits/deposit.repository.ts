@@ -59,6 +59,15 @@ export class DepositRepository {
     return rows.map((row) => row.payment_id);
   }
 
+  /** Chains other than this one with deposits of a payment. */
+  async otherChainsOf(paymentId: string, chain: string): Promise<string[]> {
+    const rows: { chain: string }[] = await this.dataSource.query(
+      'SELECT DISTINCT chain FROM deposits WHERE payment_id = $1 AND chain <> $2 ORDER BY chain',
+      [paymentId, chain],
+    );
+    return rows.map((row) => row.chain);
+  }
+
   async unconfirmed(chain: string, upTo: bigint): Promise<string[]> {
     const rows: { payment_id: string }[] = await this.dataSource.query(
       `SELECT DISTINCT payment_id FROM deposits

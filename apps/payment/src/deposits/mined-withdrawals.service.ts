@@ -53,8 +53,9 @@ export class MinedWithdrawalsService {
       if (paymentId === undefined) continue;
       const block = await readPointer(node, log.blockNumber);
       if (!block) throw new Error(`${chain} has no block ${log.blockNumber}`);
+      const otherChains = await this.deposits.otherChainsOf(paymentId, chain);
       const observed = await this.observe(
-        { ...log, paymentId, chain, blockTimestamp: block.timestamp },
+        { ...log, paymentId, chain, otherChains, blockTimestamp: block.timestamp },
         [newest.number, latest],
         node,
       );

@@ -11,14 +11,11 @@ import { isStalled, sharesOf } from './issue-shares.js';
 import type { Classification } from './issue-shares.js';
 import { isInBridge } from './open-transfers.js';
 import type { LegTransfer, PaymentRecord, WalletHolding } from './payment-record.js';
-import type { PaymentPolicy } from './policy.js';
+import type { PaymentPolicy, PolicyOn } from './policy.js';
 import { isDust } from './policy.js';
 import { reportedStatus } from './transitions.js';
 import { holdings } from './wallet-ledger.js';
 import { isRefundArriving } from './wallet-refunds.js';
-
-/** Policy for the money on one chain. */
-export type PolicyOn = (chain: string) => PaymentPolicy;
 
 /** Issues about money that no leg is going to use. */
 export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {

@@ -12,6 +12,9 @@ export interface PaymentPolicy {
   readonly taintUsd: DecimalString;
 }
 
+/** Policy for the money on one chain. */
+export type PolicyOn = (chain: string) => PaymentPolicy;
+
 /** Limits of a leg's attempts. */
 export interface ExecutionPatience {
   /** From the first failed attempt. */

@@ -69,7 +69,7 @@ const mine =
         acceptBlame,
         mined: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining: [] },
       },
-      aPolicy,
+      () => aPolicy,
       now,
     );
 
@@ -421,7 +421,7 @@ describe('a withdrawal from the wallet during an order', () => {
         remaining: [{ token: BETA_USDC, amount: 0n, decimals: 6, usdPrice: '1' }],
       },
     };
-    const payment = delivered().changed((now) => withdrawalMined(now, wish, aPolicy, at), at);
+    const payment = delivered().changed((now) => withdrawalMined(now, wish, () => aPolicy, at), at);
     expect(payment.build().status).toBe('WITHDRAWN');
   });
 });

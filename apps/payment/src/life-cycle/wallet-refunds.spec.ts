@@ -221,7 +221,7 @@ describe('a payment whose order was refunded to its wallet', () => {
             acceptBlame: true,
             mined: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining: [] },
           },
-          aPolicy,
+          () => aPolicy,
           now,
         );
     const back = unfilled().changed(refunded, at);

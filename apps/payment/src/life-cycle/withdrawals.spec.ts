@@ -6,6 +6,7 @@ import {
   HASH,
   minutesAfter,
 } from '../testing/a-payment.fixture.js';
+import { BETA_USDC } from '../testing/a-bridged-payment.fixture.js';
 import { ORG_ID, USDC, USDT } from '../testing/a-quote.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
@@ -53,7 +54,13 @@ const report = (payment: PaymentRecord, overrides: Partial<ReportedWithdrawal> =
 
 const mine = (
   payment: PaymentRecord,
-  { left = 0n, acceptBlame = false, nonce: used = nonce(7n), block = 500n } = {},
+  {
+    left = 0n,
+    acceptBlame = false,
+    nonce: used = nonce(7n),
+    block = 500n,
+    dustUsd = aPolicy.dustUsd,
+  } = {},
 ): PaymentRecord => {
   const remaining = [{ token: USDC, amount: left, decimals: 6, usdPrice: '1' }];
   return derive(
@@ -71,7 +78,8 @@ const mine = (
           remaining,
         },
       },
-      aPolicy,
+      // Withdrawing from another chain costs next to nothing.
+      (chain) => ({ ...aPolicy, dustUsd: chain === 'alphanet' ? dustUsd : '0.01' }),
       minutesAfter(4),
     ),
     minutesAfter(4),
@@ -141,6 +149,21 @@ describe('a withdrawal', () => {
     expect(mine(report(underfunded()), { left: 50_000n }).status).toBe('PENDING');
   });
 
+  it('judges what is left by the costs of the chain that it is on', () => {
+    const elsewhere = { chain: 'betanet', token: BETA_USDC, amount: 20_000n, blockNumber: 10n };
+    const payment = aPayment()
+      .deposited({ amount: 60_000_000n, blockNumber: 10n })
+      .deposited({ ...elsewhere, transactionHash: '0x2' })
+      .build();
+    const after = (left: bigint) =>
+      mine(report(payment), { left, dustUsd: '5', acceptBlame: true });
+    // Two cents are worth a withdrawal there, though four dollars here are not.
+    expect(after(4_000_000n).status).toBe('EXPIRED');
+    expect(mine(report(underfunded()), { left: 4_000_000n, dustUsd: '5' }).status).toBe(
+      'WITHDRAWN',
+    );
+  });
+
   it('counts when a third party submitted it', () => {
     const payment = mine(underfunded());
     expect(payment.status).toBe('WITHDRAWN');
@@ -201,7 +224,9 @@ describe('a withdrawal', () => {
     };
     const mined = payment.withdrawals[0]?.mined;
     if (!mined) throw new Error('not mined');
-    expect(withdrawalMined(payment, { ...log, mined }, aPolicy, minutesAfter(5))).toBe(payment);
+    expect(withdrawalMined(payment, { ...log, mined }, () => aPolicy, minutesAfter(5))).toBe(
+      payment,
+    );
   });
 
   it('is ignored when it is the owner’s proof at confirm', () => {
@@ -214,7 +239,7 @@ describe('a withdrawal', () => {
     };
     const proof = { chain: 'alphanet', nonce: nonce(7n), withdrawId: payment.id, mined };
     const record = (acceptBlame: boolean) =>
-      withdrawalMined(payment, { ...proof, acceptBlame }, aPolicy, minutesAfter(5));
+      withdrawalMined(payment, { ...proof, acceptBlame }, () => aPolicy, minutesAfter(5));
     expect(record(false)).toBe(payment);
     expect(record(true).withdrawals).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { nonceExpiresAt } from '@bascule/contracts';
+import { nonceExpiresAt, parseTokenIdentifier } from '@bascule/contracts';
 import type { WithdrawalState } from '@bascule/contracts';
 import { applyTrigger } from './transitions.js';
 import { isAcross, isTransferRefunded, legOfTransfer } from './open-transfers.js';
@@ -7,9 +7,10 @@ import type {
   MinedWithdrawal,
   PaymentRecord,
   TransferRefund,
+  WalletHolding,
   Withdrawal,
 } from './payment-record.js';
-import type { PaymentPolicy } from './policy.js';
+import type { PaymentPolicy, PolicyOn } from './policy.js';
 import { isDust } from './policy.js';
 import { isSameAddress } from './addresses.js';
 import { matchRefund } from './refunds.js';
@@ -98,7 +99,7 @@ function makeLegDue(payment: PaymentRecord, transferId: string | null, now: Date
 export function withdrawalMined(
   payment: PaymentRecord,
   log: WithdrawalKey & { withdrawId: string; acceptBlame: boolean; mined: MinedWithdrawal },
-  policy: PaymentPolicy,
+  policyOn: PolicyOn,
   now: Date,
 ): PaymentRecord {
   if (log.withdrawId === payment.id && !log.acceptBlame) return payment;
@@ -117,7 +118,7 @@ export function withdrawalMined(
     transactionHash: log.mined.transactionHash,
   });
   const goesOn = !log.acceptBlame && mayStillArrive(payment, log);
-  return afterMined(recorded, { endsExecution: log.acceptBlame, goesOn }, policy, now);
+  return afterMined(recorded, { endsExecution: log.acceptBlame, goesOn }, policyOn, now);
 }
 
 /**
@@ -134,7 +135,7 @@ export function refundMined(
   const { transfer } = legAt(payment, index);
   const goesOn = isSameAddress(refund.recipient, payment.walletAddress);
   const matched = matchRefund(payment, transfer?.transfer.id ?? null);
-  return afterMined(matched, { endsExecution: true, goesOn }, policy, now);
+  return afterMined(matched, { endsExecution: true, goesOn }, () => policy, now);
 }
 
 /**
@@ -150,13 +151,14 @@ export function walletRefunded(payment: PaymentRecord, index: number, now: Date)
 function afterMined(
   payment: PaymentRecord,
   { endsExecution, goesOn }: { endsExecution: boolean; goesOn: boolean },
-  policy: PaymentPolicy,
+  policyOn: PolicyOn,
   now: Date,
 ): PaymentRecord {
   const pending = applyTrigger(payment, 'withdrawal_submitted', now);
+  const isWorthless = (holding: WalletHolding): boolean =>
+    isDust(holding, policyOn(parseTokenIdentifier(holding.token).chain));
   const isEmpty =
-    holdings(pending).every((holding) => isDust(holding, policy)) &&
-    !pending.legs.some((leg) => isAcross(pending, leg));
+    holdings(pending).every(isWorthless) && !pending.legs.some((leg) => isAcross(pending, leg));
   if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_mined_empty', now);
   const left = applyTrigger(
     pending,

@@ -44,7 +44,7 @@ describe('a withdrawal that empties the wallet', () => {
           remaining: [],
         },
       },
-      aPolicy,
+      () => aPolicy,
       minutesAfter(3),
     );
 

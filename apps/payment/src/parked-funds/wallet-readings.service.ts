@@ -10,7 +10,7 @@ import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { ScanCursorRepository } from '../deposits/scan-cursor.repository.js';
-import type { PolicyOn } from '../life-cycle/issues.js';
+import type { PolicyOn } from '../life-cycle/policy.js';
 import type { WalletReading } from '../life-cycle/wallet-readings.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';

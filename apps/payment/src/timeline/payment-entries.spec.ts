@@ -326,7 +326,7 @@ describe('entries of a payment', () => {
           ...{ chain: 'alphanet', nonce, withdrawId, acceptBlame: true },
           mined: { transactionHash: HASH, blockNumber: 500n, blockTimestamp: at, remaining: [] },
         },
-        aPolicy,
+        () => aPolicy,
         now,
       );
     const start = aPayment().deposited({ amount: 60_000_000n });

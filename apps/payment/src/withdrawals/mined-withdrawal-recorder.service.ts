@@ -1,9 +1,10 @@
-import { compareDecimals } from '@bascule/amounts';
+import { Chains } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { parseWithdrawalNonce } from '@bascule/solidity';
+import { ChainUnreadableError, readChain } from '@bascule/wallet-balances';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { zeroAddress } from 'viem';
@@ -17,10 +18,15 @@ import { AssetDirectoryRepository } from '../projections/asset-directory.reposit
 import { readHoldings } from './wallet-holdings.client.js';
 import { withdrawalCostUsd } from './withdrawal-cost.js';
 
+/** Deadline of a read from a chain other than the withdrawal's, which must not hold up the scanner for long. */
+const CHAIN_TIMEOUT_MS = 2_000;
+
 /** `Withdrawn` log of a watched wallet, in a final block. */
 export interface WithdrawnLog {
   paymentId: string;
   chain: string;
+  /** Further chains with deposits of the payment. */
+  otherChains: readonly string[];
   wallet: Address;
   nonce: bigint;
   acceptBlame: boolean;
@@ -31,8 +37,8 @@ export interface WithdrawnLog {
 
 export interface ObservedWithdrawal extends WithdrawnLog {
   mined: MinedWithdrawal;
-  /** Holdings below this value count as empty. */
-  dustUsd: DecimalString;
+  /** US dollars below which holdings count as empty, by chain. */
+  dustUsd: ReadonlyMap<string, DecimalString>;
 }
 
 /** Observes and records withdrawals on chain, from any submitter. */
@@ -40,6 +46,7 @@ export interface ObservedWithdrawal extends WithdrawnLog {
 export class MinedWithdrawalRecorderService {
   constructor(
     private readonly context: ServiceContext,
+    private readonly chains: Chains,
     private readonly directory: AssetDirectoryRepository,
     private readonly payments: PaymentStoreRepository,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
@@ -63,7 +70,10 @@ export class MinedWithdrawalRecorderService {
       isLastResort,
       leftOut,
     });
-    const dustUsd = await this.dustUsd(chain, node);
+    const dustUsd = new Map([
+      [chain, await this.dustUsd(chain, node.getGasPrice())],
+      ...(await Promise.all(log.otherChains.map((other) => this.dustElsewhere(other)))).flat(),
+    ]);
     return { ...log, dustUsd, mined: { transactionHash, blockNumber, blockTimestamp, remaining } };
   }
 
@@ -72,23 +82,39 @@ export class MinedWithdrawalRecorderService {
     observed: ObservedWithdrawal,
   ): Promise<PaymentRecord | null> {
     const { chain, nonce, acceptBlame, mined, dustUsd } = observed;
+    const { policy } = this.config;
     const withdrawId = withdrawIdOf(nonce);
     return this.payments.change(manager, observed.paymentId, (payment, now) =>
       withdrawalMined(
         payment,
         { chain, nonce, withdrawId, acceptBlame, mined },
-        { ...this.config.policy, dustUsd },
+        (on) => ({ ...policy, dustUsd: dustUsd.get(on) ?? policy.dustUsd }),
         now,
       ),
     );
   }
 
-  private async dustUsd(chain: string, node: EndpointClient): Promise<DecimalString> {
-    const nativeUsd = await this.directory.usdPrice(tokenIdentifier(chain, zeroAddress));
-    const { dustUsd } = this.config.policy;
-    if (nativeUsd === null) return dustUsd;
-    const cost = withdrawalCostUsd(await node.getGasPrice(), nativeUsd);
-    return compareDecimals(cost, dustUsd) > 0 ? cost : dustUsd;
+  /** Empty for a chain that cannot be read: money there counts from the configured value on. */
+  private async dustElsewhere(chain: string): Promise<[string, DecimalString][]> {
+    const found = this.chains.find(chain);
+    if (!found) return [];
+    try {
+      const gasPrice = readChain(chain, CHAIN_TIMEOUT_MS, found.client.getGasPrice());
+      return [[chain, await this.dustUsd(chain, gasPrice)]];
+    } catch (error) {
+      if (!(error instanceof ChainUnreadableError)) throw error;
+      this.context.logger.warn({ err: error, chain }, 'gas price could not be read');
+      return [];
+    }
+  }
+
+  /** Cost of another withdrawal, which its `min_withdrawal_amount` covers; the configured value where it is unknown. */
+  private async dustUsd(chain: string, gasPrice: Promise<bigint>): Promise<DecimalString> {
+    const [price, nativeUsd] = await Promise.all([
+      gasPrice,
+      this.directory.usdPrice(tokenIdentifier(chain, zeroAddress)),
+    ]);
+    return nativeUsd === null ? this.config.policy.dustUsd : withdrawalCostUsd(price, nativeUsd);
   }
 }
 

@@ -87,6 +87,7 @@ describe('withdrawals of a payment', () => {
     const log = {
       paymentId,
       chain: 'alphanet',
+      otherChains: [],
       wallet,
       nonce,
       acceptBlame,
@@ -209,6 +210,19 @@ describe('withdrawals of a payment', () => {
       withdrawals: [{ status: 'SUCCESS', token_amounts: [], transaction_hash: HASH }],
       issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
     });
+  });
+
+  it('treat an amount above its withdrawal cost as something left, also below DUST_USD', async () => {
+    const payment = await funded();
+    await client.admin.query(
+      `INSERT INTO prices (asset, version, usd, observed_at)
+       VALUES ('alphanet:0x', 1, 0.01, now()), ($1, 1, 1, now())`,
+      [USDC],
+    );
+    await send(payment, 40_000n);
+    await mine(payment.payment_id, walletOf(payment), 101n);
+    expect((await client.status(payment.payment_id)).status).toBe('EXPIRED');
+    await client.admin.query('DELETE FROM prices');
   });
 
   it('treat an amount below its withdrawal cost as nothing', async () => {

@@ -154,7 +154,7 @@ export class SimulatedService {
           remaining: holdingsOf(block),
         },
       };
-      this.#change((payment, now) => withdrawalMined(payment, log, aPolicy, now));
+      this.#change((payment, now) => withdrawalMined(payment, log, () => aPolicy, now));
       yield;
     }
   }
