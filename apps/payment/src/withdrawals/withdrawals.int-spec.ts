@@ -7,7 +7,7 @@ import { withdrawalNonce } from '@bascule/solidity';
 import { developmentAccounts } from '@bascule/local-stack';
 import { eventually, startTestChain } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { createWalletClient, erc20Abi, http, publicActions } from 'viem';
@@ -29,6 +29,7 @@ describe('withdrawals of a payment', () => {
     chain = await startTestChain();
     client = await PaymentServiceClient.start({ RPC_URLS_ALPHANET: chain.rpcUrl });
   });
+  afterEach(() => client.admin.query('DELETE FROM prices'));
   afterAll(async () => {
     await client.stop();
     await chain.stop();
@@ -222,7 +223,6 @@ describe('withdrawals of a payment', () => {
     await send(payment, 40_000n);
     await mine(payment.payment_id, walletOf(payment), 101n);
     expect((await client.status(payment.payment_id)).status).toBe('EXPIRED');
-    await client.admin.query('DELETE FROM prices');
   });
 
   it('treat an amount below its withdrawal cost as nothing', async () => {
