@@ -3,6 +3,14 @@ export interface EventuallyOptions {
   intervalMs?: number;
 }
 
+/** Error that fails a test at once, since a repetition would hide it. */
+export interface FinalError extends Error {
+  readonly isFinal: true;
+}
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof Error && 'isFinal' in error && error.isFinal === true;
+
 /** Repeats an assertion until it holds; after the timeout, throws its last error. */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
@@ -13,7 +21,7 @@ export async function eventually<T>(
     try {
       return await assertion();
     } catch (error) {
-      if (Date.now() >= deadline) throw error;
+      if (isFinal(error) || Date.now() >= deadline) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }

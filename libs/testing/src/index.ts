@@ -7,7 +7,7 @@ export {
 } from './capturing-server.js';
 export { concurrently } from './concurrently.js';
 export { DENY_LIST_TOKEN_CODE } from './deny-list-token.js';
-export { eventually } from './eventually.js';
+export { eventually, type FinalError } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';
 export { addressList, SanctionedFile } from './sanctioned-file.js';
