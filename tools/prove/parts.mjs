@@ -58,6 +58,26 @@ const LIFE_CYCLE = {
   run: async () => (await import('./long-form.mjs')).runLongUnit('life-cycle', RANDOM_LIFE),
 };
 
+/** Random lives on real chains, with a new seed each time. */
+const chainLives = (name, file, proves) => ({
+  name,
+  proves,
+  run: async () => (await import('./long-form.mjs')).runLongIntegration(name, file),
+});
+
+const CHAIN_LIVES = [
+  chainLives(
+    'life-cycle chain',
+    'apps/payment/src/life-cycle/random-life.int-spec.ts',
+    'that payments on a real chain end as the table says after 800 new random steps',
+  ),
+  chainLives(
+    'life-cycle crossing',
+    'apps/payment/src/life-cycle/random-crossing.int-spec.ts',
+    'that 40 new random crossings pay once, or leave their money to their owners',
+  ),
+];
+
 const SEEDS = {
   name: 'seeds',
   proves: 'that the random unit tests hold for 20 new seeds',
@@ -116,6 +136,7 @@ export const PARTS = [
   QUOTES,
   HISTORY,
   LIFE_CYCLE,
+  ...CHAIN_LIVES,
   SEEDS,
   API_FUZZ,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),

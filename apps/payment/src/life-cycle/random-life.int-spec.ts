@@ -1,16 +1,18 @@
 import { FaultTrap, SanctionedFile } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomInt } from 'node:crypto';
 import { SimulatedOnramp } from '../testing/sandbox-onramp.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { settle } from '../testing/random-life/chain-judgement.fixture.js';
 import { drawLives, STEP_KINDS } from '../testing/random-life/chain-steps.fixture.js';
 import type { ChainStep } from '../testing/random-life/chain-steps.fixture.js';
-import { ChainWorld, CONFIRMATIONS } from '../testing/random-life/chain-world.fixture.js';
+import { ChainWorld, CONFIRMATIONS, REQUIRED } from '../testing/random-life/chain-world.fixture.js';
 import type { Stage } from '../testing/random-life/chain-world.fixture.js';
 
-/** `LIFE_SEED` draws other lives. */
-const SEED = Number(process.env['LIFE_SEED'] ?? 28);
-const LIVES = drawLives(SEED, { lives: 10, steps: 20 });
+/** `npm run prove -- life-cycle` takes more lives than the gate, and new ones each time; `LIFE_SEED` repeats them. */
+const isLong = process.env['PROVE_LONG'] === '1';
+const SEED = Number(process.env['LIFE_SEED'] ?? (isLong ? randomInt(2 ** 31) : 28));
+const LIVES = drawLives(SEED, { lives: isLong ? 40 : 10, steps: 20 });
 const STEPS = LIVES.flatMap(({ steps }) => steps);
 
 const named = (step: ChainStep): string =>
@@ -49,7 +51,8 @@ describe('the life cycle on a real chain', () => {
   });
 
   it('takes 200 random steps of every kind', () => {
-    expect(STEPS).toHaveLength(200);
+    if (isLong) process.stdout.write(`LIFE_SEED=${SEED} repeats these lives\n`);
+    expect(STEPS).toHaveLength(isLong ? 800 : 200);
     const kinds = new Set<string>(STEPS.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual([...STEP_KINDS].sort());
   });
@@ -77,4 +80,12 @@ describe('the life cycle on a real chain', () => {
       }
     },
   );
+
+  it('fails a step for good whose action keeps reverting, and leaves its money in the wallet', async () => {
+    const world = await ChainWorld.begin(stage, { funding: 'token' });
+    await world.take({ kind: 'target', isReverting: true });
+    await world.take({ kind: 'deposit', token: 'asked', amount: REQUIRED, sender: 'stranger' });
+    await world.take({ kind: 'catchUp' });
+    expect(await settle(world)).toEqual(['PENDING', 'FAILED']);
+  });
 });

@@ -71,7 +71,7 @@ export class ChainWorld {
     };
   }
 
-  static async begin(stage: Stage, { funding }: ChainLife): Promise<ChainWorld> {
+  static async begin(stage: Stage, { funding }: Pick<ChainLife, 'funding'>): Promise<ChainWorld> {
     const { stack, sanctioned } = stage;
     sanctioned.list();
     const parties = await endow(stack);
