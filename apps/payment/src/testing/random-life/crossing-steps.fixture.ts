@@ -27,7 +27,9 @@ export type CrossingStep =
   /** Does nothing while no order is open. */
   | { kind: 'fill' }
   | { kind: 'crash'; point: FaultPoint; pass: number }
-  | { kind: 'restart' };
+  | { kind: 'restart' }
+  /** Waits until the service has seen both chains and tried what is due. */
+  | { kind: 'catchUp' };
 
 export const CROSSING_KINDS = [
   'deposit',
@@ -36,6 +38,7 @@ export const CROSSING_KINDS = [
   'fill',
   'crash',
   'restart',
+  'catchUp',
 ] as const satisfies readonly CrossingStep['kind'][];
 
 export interface CrossingLife {
@@ -69,6 +72,7 @@ const WEIGHTED: { weight: number; arbitrary: fc.Arbitrary<CrossingStep> }[] = [
       .map((moment) => ({ kind: 'crash', ...moment })),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' }) },
+  { weight: 4, arbitrary: fc.constant({ kind: 'catchUp' }) },
 ];
 
 /** Draws lives, of which every second order is delivered. */

@@ -66,6 +66,8 @@ export class CrossingWorld {
         return;
       case 'restart':
         return this.#restart();
+      case 'catchUp':
+        return this.#catchUp();
     }
   }
 
@@ -100,6 +102,27 @@ export class CrossingWorld {
     this.#isArmed = false;
     await this.stack.letLeasesRunOut();
     this.service = await this.stack.startProcess();
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#isArmed) return;
+    for (const token of [USDC, BETA_USDC]) await this.stack.on(token).node.mine({ blocks: 1 });
+    await eventually(async () => {
+      const heads = await Promise.all(
+        [USDC, BETA_USDC].map((token) => this.stack.on(token).node.getBlock()),
+      );
+      const cursors = await this.stack.sql(
+        'SELECT block_hash AS hash, confirmed_block_number::int AS final FROM chain_cursors ORDER BY chain',
+      );
+      expect(cursors).toEqual(heads.map(({ hash, number }) => ({ hash, final: Number(number) })));
+    });
+    await eventually(async () => {
+      const due = await this.stack.sql(
+        'SELECT 1 FROM legs WHERE payment_id = $1 AND due_at <= now()',
+        [this.payment.id],
+      );
+      expect(due).toEqual([]);
+    });
   }
 
   #read(): Promise<PaymentRecord> {
