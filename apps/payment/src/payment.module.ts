@@ -86,6 +86,8 @@ import { PaymentsController } from './reading/payments.controller.js';
 import { ConfirmScreeningService } from './screening/confirm-screening.service.js';
 import { LegScreeningService } from './screening/leg-screening.service.js';
 import { PaymentValueRepository } from './screening/payment-value.repository.js';
+import { RepublicationService } from './screening/republication.service.js';
+import { RepublicationWorker } from './screening/republication.worker.js';
 import { SenderScreeningRepository } from './screening/sender-screening.repository.js';
 import { SenderScreeningService } from './screening/sender-screening.service.js';
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
@@ -169,6 +171,8 @@ export class PaymentModule {
         PaymentValueRepository,
         ConfirmScreeningService,
         LegScreeningService,
+        RepublicationService,
+        RepublicationWorker,
         SenderScreeningRepository,
         SenderScreeningService,
         SenderScreeningWorker,

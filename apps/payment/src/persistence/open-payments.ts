@@ -7,3 +7,6 @@ export const IS_OPEN = `status IN (${list})`;
 
 /** SQL condition on `payments`, the same text as in the partial index `payments_unfunded_idx`. */
 export const IS_UNFUNDED = "status = 'PENDING' AND NOT funded";
+
+/** SQL condition on `payments`, the same text as in the partial index `payments_unpublished_idx`. */
+export const IS_UNPUBLISHED = 'published_version IS DISTINCT FROM version';

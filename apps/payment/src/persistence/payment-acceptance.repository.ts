@@ -31,9 +31,9 @@ WITH payment AS (
     initiate_fund_by, declaration_expires_at, owner_chain, owner_address, destination_address,
     wallet_address, declaration, declaration_hash, plan, quoted, quote_request, current_prices,
     price_currency, decimals, geolocation, client_redirect_url, client_redirect_after, traceparent,
-    owner_chains, mode, timeline_length, visitor)
+    owner_chains, mode, timeline_length, visitor, published_version)
   VALUES ($1, $2, $3, false, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, $25, jsonb_array_length($31::jsonb), $35)
+    $17, $18, $19, $20, $21, $22, $23, $24, $25, jsonb_array_length($31::jsonb), $35, $4)
   RETURNING id
 ), leg AS (
   INSERT INTO legs (id, payment_id, leg_index, chain, status)

@@ -1,4 +1,5 @@
 import { TOPICS } from '@bascule/contracts';
+import type { PaymentEventType } from '@bascule/contracts';
 import { Outbox } from '@bascule/messaging';
 import { currentTraceparent, joinTrace, ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,6 +11,7 @@ import { holdsFunds } from '../life-cycle/holds-funds.js';
 import { eventTypeOf } from '../life-cycle/transitions.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { IS_UNPUBLISHED } from './open-payments.js';
 import { PaymentMetricsService } from './payment-metrics.service.js';
 import type { NewEntry } from '../timeline/entry.js';
 import { changeEntries } from '../timeline/payment-entries.js';
@@ -60,6 +62,22 @@ export class PaymentStoreRepository {
   }
 
   /**
+   * Applies the mutation, and publishes the payment also where nothing changed but a version of the service before wrote
+   * the newest event.
+   */
+  async republish(manager: EntityManager, paymentId: string, mutate: Mutation): Promise<void> {
+    await this.change(manager, paymentId, mutate);
+    const [, republished]: [unknown, number] = await manager.query(
+      `UPDATE payments SET published_version = version WHERE id = $1 AND ${IS_UNPUBLISHED}`,
+      [paymentId],
+    );
+    const found = republished === 0 ? null : await this.lock(manager, paymentId);
+    if (found === null) return;
+    const { payment, now } = found;
+    await this.inTraceOf(payment, () => this.publish(manager, payment, 'payment.updated', now));
+  }
+
+  /**
    * Appends an entry that changes no state of the payment, in the caller's transaction. It is left out when it repeats
    * the newest one of its leg.
    */
@@ -104,7 +122,7 @@ export class PaymentStoreRepository {
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
          funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
          timeline_length = $10, senders = $11, tainted_by = $12, frozen_tokens = $13,
-         holds_funds = $14
+         holds_funds = $14, published_version = $6
        WHERE id = $1`,
       [
         after.id,
@@ -125,14 +143,23 @@ export class PaymentStoreRepository {
     );
     await writeChildren(manager, before, after);
     const type = eventTypeOf(before, after);
-    await this.outbox.append(manager, {
-      topic: TOPICS.payment,
-      type,
-      key: after.id,
-      data: paymentState(after, this.policy, end.now),
-    });
+    await this.publish(manager, after, type, end.now);
     const { id, status, version } = after;
     this.context.logger.info({ payment_id: id, event: type, status, version }, 'payment changed');
+  }
+
+  private publish(
+    manager: EntityManager,
+    payment: PaymentRecord,
+    type: PaymentEventType,
+    now: Date,
+  ): Promise<void> {
+    return this.outbox.append(manager, {
+      topic: TOPICS.payment,
+      type,
+      key: payment.id,
+      data: paymentState(payment, this.policy, now),
+    });
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { TaintCause } from '../life-cycle/payment-record.js';
 import { HOLDS_FUNDS } from './holds-funds.js';
-import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
+import { IS_OPEN, IS_UNFUNDED, IS_UNPUBLISHED } from './open-payments.js';
 
 @Entity('payments')
 @Index('payments_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
@@ -23,6 +23,7 @@ import { IS_OPEN, IS_UNFUNDED } from './open-payments.js';
 @Index('payments_holding_funds_idx', ['orgId', 'ownerAddress', 'createdAt', 'id'], {
   where: HOLDS_FUNDS,
 })
+@Index('payments_unpublished_idx', ['id'], { where: IS_UNPUBLISHED })
 // Indexes on expressions exist in the migration only.
 @Index('payments_history_idx', { synchronize: false })
 @Index('payments_owner_idx', { synchronize: false })
@@ -133,6 +134,10 @@ export class PaymentEntity {
   /** Number of stored entries of its timeline. */
   @Column({ type: 'integer', default: 0 })
   timelineLength!: number;
+
+  /** Version that the newest event carries in whole; another one where a version of the service before wrote it. */
+  @Column({ type: 'integer', nullable: true })
+  publishedVersion!: number | null;
 
   @Column({ type: 'text', default: 'CLEAR' })
   senders!: SendersState;

@@ -27,6 +27,7 @@ import { PublishSenders1799200000000 } from './migrations/publish-senders.migrat
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { MarkJudgedStates1799300000051 } from './migrations/mark-judged-states.migration.js';
 import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
 import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
@@ -94,5 +95,6 @@ export const migrations: MigrationClass[] = [
   TellModes1799200000003,
   ShareUnfundedPayments1799300000000,
   FreezeTokens1799300000032,
+  MarkJudgedStates1799300000051,
   MarkHeldFunds1799400000000,
 ];

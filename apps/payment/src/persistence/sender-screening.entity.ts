@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Entity('sender_screenings')
 @Unique(['paymentId', 'address'])
 @Index('sender_screenings_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('sender_screenings_judged_by_idx', ['judgedBy', 'paymentId'])
 export class SenderScreeningEntity {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
@@ -21,4 +22,8 @@ export class SenderScreeningEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   dueAt!: Date | null;
+
+  /** Revision of the rules that applied its verdict to the payment; a trigger sets it to 0 while the sender is due. */
+  @Column({ type: 'integer', default: 0 })
+  judgedBy!: number;
 }

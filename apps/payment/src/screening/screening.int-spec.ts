@@ -174,6 +174,67 @@ describe('screening of a payment', () => {
     });
   });
 
+  describe('beside a version of the service before', () => {
+    const published = ({ id }: PaymentRecord) =>
+      stack.sql<{ version: number; senders: SendersState }>(
+        `SELECT (state->>'version')::int AS version, state->>'senders' AS senders
+         FROM (SELECT "offset", convert_from(value, 'UTF8')::jsonb->'data' AS state
+               FROM event_log.records WHERE key = $1) AS event ORDER BY "offset"`,
+        [id],
+      );
+
+    it('applies verdicts that this version stored', async () => {
+      const payment = await stack.confirm(service, WISH);
+      file.takeAway();
+      await sendFromVillain(stack, payment.walletAddress, 5n * ONE_USDC);
+      await eventually(async () =>
+        expect(await stack.read(payment.id)).toMatchObject({ senders: 'WAITING' }),
+      );
+      await stack.stopProcess(service);
+      await stack.sql(
+        'UPDATE sender_screenings SET sanctioned = false, due_at = NULL WHERE payment_id = $1',
+        [payment.id],
+      );
+      service = await stack.startProcess();
+      await stack.expectToBecome(payment, { status: 'PENDING', senders: 'CLEAR' });
+      await eventually(async () =>
+        expect((await published(payment)).at(-1)).toMatchObject({ senders: 'CLEAR' }),
+      );
+    });
+
+    it('taints by verdicts that other rules applied', async () => {
+      file.list(VILLAIN);
+      const payment = await stack.confirm(service, WISH);
+      await stack.send(USDC, payment.walletAddress, AMOUNT);
+      await stack.expectToBecome(payment, { status: 'COMPLETE' });
+      await sendFromVillain(stack, payment.walletAddress, AMOUNT);
+      await stack.expectToBecome(payment, { status: 'COMPLETE', senders: 'TAINTED' });
+      await eventually(async () => {
+        const due = 'SELECT 1 FROM sender_screenings WHERE payment_id = $1 AND due_at IS NOT NULL';
+        expect(await stack.sql(due, [payment.id])).toEqual([]);
+      });
+      await stack.sql(`UPDATE payments SET senders = 'CLEAR' WHERE id = $1`, [payment.id]);
+      await stack.sql('UPDATE sender_screenings SET judged_by = 0 WHERE payment_id = $1', [
+        payment.id,
+      ]);
+      await stack.expectToBecome(payment, { status: 'COMPLETE', senders: 'TAINTED' });
+    });
+
+    it('publishes once what this version wrote without the whole state', async () => {
+      const payment = await stack.confirm(service, WISH);
+      await eventually(async () =>
+        expect(await published(payment)).toEqual([{ version: 1, senders: 'CLEAR' }]),
+      );
+      for (const version of [2, 3]) {
+        await stack.sql('UPDATE payments SET version = version + 1 WHERE id = $1', [payment.id]);
+        await eventually(async () =>
+          expect((await published(payment)).at(-1)).toEqual({ version, senders: 'CLEAR' }),
+        );
+      }
+      expect(await published(payment)).toHaveLength(3);
+    });
+  });
+
   describe('by the senders of its deposits', () => {
     it('taints it when a sanctioned address funds it', async () => {
       file.list(VILLAIN);

@@ -19,6 +19,12 @@ export interface ClaimedSender {
   claimed_until: string;
 }
 
+/**
+ * Revision of the rules by which verdicts change payments. Increase it with them: each payment with senders is judged again
+ * after the upgrade.
+ */
+const JUDGEMENT_REVISION = 1;
+
 /** Senders of deposits, and the verdicts about them. */
 @Injectable()
 export class SenderScreeningRepository {
@@ -79,11 +85,11 @@ export class SenderScreeningRepository {
   ): Promise<SenderVerdicts> {
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
     await manager.query(
-      `INSERT INTO sender_screenings (id, payment_id, address, sanctioned)
-       SELECT gen_random_uuid(), $1, v.address, v.sanctioned
+      `INSERT INTO sender_screenings (id, payment_id, address, sanctioned, judged_by)
+       SELECT gen_random_uuid(), $1, v.address, v.sanctioned, $3
        FROM jsonb_to_recordset($2::jsonb) AS v(address text, sanctioned boolean) ORDER BY v.address
        ON CONFLICT (payment_id, address) DO UPDATE SET sanctioned = excluded.sanctioned`,
-      [paymentId, JSON.stringify(verdicts)],
+      [paymentId, JSON.stringify(verdicts), JUDGEMENT_REVISION],
     );
     return this.verdicts(paymentId, manager);
   }
@@ -110,10 +116,49 @@ export class SenderScreeningRepository {
   /** Ends claims, but those of senders that became due again meanwhile. */
   async finish(claimed: readonly ClaimedSender[]): Promise<void> {
     await this.dataSource.query(
-      `UPDATE sender_screenings SET due_at = NULL
+      `UPDATE sender_screenings SET due_at = NULL, judged_by = $2
        FROM jsonb_to_recordset($1::jsonb) AS claim(id uuid, claimed_until timestamptz)
        WHERE sender_screenings.id = claim.id AND due_at = claim.claimed_until`,
-      [JSON.stringify(claimed)],
+      [JSON.stringify(claimed), JUDGEMENT_REVISION],
+    );
+  }
+
+  /** Payments with verdicts that only other rules applied, after an id. Due senders are judged with their next verdict. */
+  async unjudged(after: string, limit: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT payment_id AS id FROM sender_screenings
+       WHERE judged_by < $1 AND due_at IS NULL AND payment_id > $2 ORDER BY payment_id LIMIT $3`,
+      [JUDGEMENT_REVISION, after, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Makes senders due that were seen before screening began, where it has begun for others of the payment. False for a
+   * payment without any.
+   */
+  async enqueueMissing(manager: EntityManager, paymentId: string): Promise<boolean> {
+    const known: unknown[] = await manager.query(
+      'SELECT 1 FROM sender_screenings WHERE payment_id = $1 LIMIT 1',
+      [paymentId],
+    );
+    if (known.length === 0) return false;
+    await manager.query(
+      `INSERT INTO sender_screenings (id, payment_id, address, due_at)
+       SELECT gen_random_uuid(), $1, address, now()
+       FROM (SELECT DISTINCT lower(sender) AS address FROM deposits
+             WHERE payment_id = $1 AND sender IS NOT NULL) AS deposit ORDER BY address
+       ON CONFLICT (payment_id, address) DO NOTHING`,
+      [paymentId],
+    );
+    return true;
+  }
+
+  /** Marks the verdicts of a payment, which is locked and judged by them. */
+  async judged(manager: EntityManager, paymentId: string): Promise<void> {
+    await manager.query(
+      'UPDATE sender_screenings SET judged_by = $2 WHERE payment_id = $1 AND due_at IS NULL',
+      [paymentId, JUDGEMENT_REVISION],
     );
   }
 }

@@ -6,9 +6,5 @@ export class PublishSenders1799200000000 extends ForwardMigration {
     await queryRunner.query(
       `ALTER TABLE payments ADD COLUMN senders text NOT NULL DEFAULT 'CLEAR'`,
     );
-    // The worker publishes the state of payments whose senders are sanctioned or have no verdict.
-    await queryRunner.query(
-      'UPDATE sender_screenings SET due_at = now() WHERE sanctioned IS NOT FALSE',
-    );
   }
 }
