@@ -2,6 +2,7 @@ import { DeadLetter } from './parked/dead-letter.entity.js';
 import { InboxEntry } from './inbox/inbox-entry.entity.js';
 import { CreateMessagingTables1760000000001 } from './migrations/messaging-tables.migration.js';
 import { AddMessagingOperation1795210000000 } from './migrations/messaging-operation.migration.js';
+import { ReviseProjections1799300000052 } from './migrations/projection-revisions.migration.js';
 import { IdentifyRecordsByContent1796400000000 } from './migrations/record-identity.migration.js';
 import { OutboxRow } from './outbox/outbox-row.entity.js';
 import { ParkedEvent } from './parked/parked-event.entity.js';
@@ -13,6 +14,7 @@ export const messagingMigrations = [
   CreateMessagingTables1760000000001,
   AddMessagingOperation1795210000000,
   IdentifyRecordsByContent1796400000000,
+  ReviseProjections1799300000052,
 ];
 
 export { createEnvelope, type NewEvent } from './envelope/envelope.js';
@@ -25,7 +27,12 @@ export { attachEventServer } from './consuming/attach-event-server.js';
 export { InfrastructureError, isInfrastructureError } from './errors/infrastructure-error.js';
 export { MessagingModule } from './messaging.module.js';
 export { ProjectionPattern } from './projections/projection-pattern.js';
-export { upsertProjection } from './projections/upsert-projection.js';
+export {
+  IS_OUTDATED,
+  isProjectedBy,
+  upsertProjection,
+  type RevisedProjection,
+} from './projections/upsert-projection.js';
 export {
   TRANSPORT,
   type IncomingRecord,

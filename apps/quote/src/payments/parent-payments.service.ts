@@ -3,7 +3,7 @@ import type { Caller } from '@bascule/identity';
 import { ProjectionWaits } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ProjectedPayment } from './projected-payment.entity.js';
+import { currentSenders, ProjectedPayment } from './projected-payment.entity.js';
 
 /** Loads payments that a quote retries. */
 @Injectable()
@@ -14,13 +14,13 @@ export class ParentPaymentsService {
   ) {}
 
   /**
-   * @throws ServiceError 404 for an unknown payment, 403 for another organisation's or a frozen one, 503 while too many
-   * are waited for
+   * @throws ServiceError 404 for an unknown payment, 403 for another organisation's or a frozen one, 503 while its
+   * senders are not known or too many are waited for
    */
   async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
     const payments = this.dataSource.getRepository(ProjectedPayment);
     const payment = await this.waits.forId(id, caller.orgId, () => payments.findOneBy({ id }));
-    return requireRetryable(payment, caller.orgId);
+    return requireRetryable(currentSenders(payment), caller.orgId);
   }
 }

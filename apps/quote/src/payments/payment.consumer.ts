@@ -5,13 +5,14 @@ import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
+import { PAYMENT_REVISION } from './projected-payment.entity.js';
 
 /** Projects the payments that requotes and retries refer to. */
 @Controller()
 export class PaymentConsumer {
   constructor(private readonly dataSource: DataSource) {}
 
-  @ProjectionPattern(TOPICS.payment, { tables: ['payments'] })
+  @ProjectionPattern(TOPICS.payment, { tables: ['payments'], revision: PAYMENT_REVISION })
   async on(@Payload() event: PaymentEvent): Promise<void> {
     if (isHandledBy('quote', event)) await this.save(event.data);
   }
@@ -24,13 +25,14 @@ export class PaymentConsumer {
       table: 'payments',
       key: { id: payment.payment_id },
       version,
+      revision: PAYMENT_REVISION,
       columns: {
         org_id: payment.org_id,
         status: payment.status,
         wallet_address: wallet.toLowerCase(),
         deposit_token: required_deposit.token.toLowerCase(),
         output_asset: payment.quoted.output_amount.asset.toLowerCase(),
-        senders: state.senders ?? 'CLEAR',
+        senders: state.senders ?? null,
       },
     });
   }

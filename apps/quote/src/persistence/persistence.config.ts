@@ -11,6 +11,7 @@ import { ProjectOrganisations1797400000000 } from './migrations/project-organisa
 import { ProjectedPayment } from '../payments/projected-payment.entity.js';
 import { ProjectPayments1798200000002 } from './migrations/project-payments.migration.js';
 import { ProjectSenders1799300000031 } from './migrations/project-senders.migration.js';
+import { ReviseSenders1799300000053 } from './migrations/revise-senders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 
 export const entities: readonly EntityClass[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectPayments1798200000002,
   ProjectCountryRules1799000000010,
   ProjectSenders1799300000031,
+  ReviseSenders1799300000053,
 ];

@@ -271,6 +271,39 @@ describe('quotes for an earlier payment', () => {
       },
     );
 
+    it('are 503 until an event tells the senders, and where older code wrote them last', async () => {
+      const parent = aParent({ senders: null });
+      await park(stand, parent, 50_000_000n);
+      const tell = (version: number, senders?: 'CLEAR') => {
+        const state = { ...parent.state, version, ...(senders && { senders }) };
+        return stand.transport.publish([parentRecord({ ...parent, state })]);
+      };
+      const expectStatus = (expected: number) =>
+        eventually(async () => {
+          const { status, headers } = await stand.ask(naming(parent.id));
+          const retryAfter = expected === 503 ? '2' : null;
+          expect([status, headers.get('retry-after')]).toEqual([expected, retryAfter]);
+        });
+      await tell(1);
+      await expectStatus(503);
+      await tell(2, 'CLEAR');
+      await expectStatus(200);
+      await tell(3);
+      await expectStatus(503);
+      await tell(4, 'CLEAR');
+      await expectStatus(200);
+      const attempted = (at: string) =>
+        stand.database.rows(`UPDATE projection_state SET attempted_at = ${at}`);
+      await attempted(`now() + interval '1 hour'`);
+      await stand.database.rows('UPDATE payments SET projected_version = NULL WHERE id = $1', [
+        parent.id,
+      ]);
+      await expectStatus(503);
+      // The topic has the whole state, so the projection is built again.
+      await attempted(`now() - interval '1 hour'`);
+      await expectStatus(200);
+    });
+
     it('wait for a payment that was confirmed a moment ago', async () => {
       const parent = aParent();
       await park(stand, parent, 50_000_000n);

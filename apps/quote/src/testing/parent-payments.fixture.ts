@@ -41,7 +41,8 @@ export interface ParentChange {
   status?: PaymentState['payment']['status'];
   deposit?: TokenIdentifier;
   output?: AssetIdentifier;
-  senders?: PaymentState['senders'];
+  /** Null: not told by the event. */
+  senders?: PaymentState['senders'] | null;
 }
 
 const leg: Declaration['legs'][number] = {
@@ -110,7 +111,13 @@ export function aParent(change: ParentChange = {}): ParentPayment {
   };
   const required_deposit = { token: deposit, amount: '100000000' };
   const wallet = oneTimeWalletAddress(declaration);
-  return { id, wallet, state: { version: 1, payment, required_deposit, senders } };
+  const state: PaymentState = {
+    version: 1,
+    payment,
+    required_deposit,
+    ...(senders && { senders }),
+  };
+  return { id, wallet, state };
 }
 
 export function parentRecord({ id, state }: ParentPayment): OutgoingRecord {

@@ -95,7 +95,7 @@ export class PaymentAccessService {
     return payment;
   }
 
-  /** A payment that is being projected again is waited for. */
+  /** A payment that is being projected again is waited for, and so are senders that no event tells yet. */
   private movabilityOf(
     payment: ProjectedPayment | null,
     amounts: MovedMoney['tokenAmounts'],
@@ -103,6 +103,6 @@ export class PaymentAccessService {
     if (payment === null) return 'waiting';
     const tokens = amounts.map(({ token }) => token);
     if (isFrozenFor(payment, tokens)) return 'frozen';
-    return this.screening.isEnabled && payment.senders === 'WAITING' ? 'waiting' : 'movable';
+    return this.screening.isEnabled && payment.senders !== 'CLEAR' ? 'waiting' : 'movable';
   }
 }

@@ -2,7 +2,7 @@ import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { ProjectedPayment } from './projected-payment.entity.js';
+import { currentSenders, ProjectedPayment } from './projected-payment.entity.js';
 import { TokenEntity } from './token.entity.js';
 
 /** Reads the projections of payments, tokens and prices. */
@@ -10,13 +10,14 @@ import { TokenEntity } from './token.entity.js';
 export class ProjectionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  payment(id: string): Promise<ProjectedPayment | null> {
-    return this.dataSource.getRepository(ProjectedPayment).findOneBy({ id });
+  async payment(id: string): Promise<ProjectedPayment | null> {
+    return currentSenders(await this.dataSource.getRepository(ProjectedPayment).findOneBy({ id }));
   }
 
   /** Keeps the payment as it is until the transaction ends. */
-  lockPayment(manager: EntityManager, id: string): Promise<ProjectedPayment | null> {
-    return manager.findOne(ProjectedPayment, { where: { id }, lock: { mode: 'pessimistic_read' } });
+  async lockPayment(manager: EntityManager, id: string): Promise<ProjectedPayment | null> {
+    const lock = { mode: 'pessimistic_read' } as const;
+    return currentSenders(await manager.findOne(ProjectedPayment, { where: { id }, lock }));
   }
 
   paymentOfWallet(walletAddress: string): Promise<ProjectedPayment | null> {

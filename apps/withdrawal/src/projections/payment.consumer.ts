@@ -5,13 +5,14 @@ import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
+import { PAYMENT_REVISION } from '../persistence/projected-payment.entity.js';
 import { walletOrders } from './wallet-orders.js';
 
 @Controller()
 export class PaymentConsumer {
   constructor(private readonly dataSource: DataSource) {}
 
-  @ProjectionPattern(TOPICS.payment, { tables: ['payments'] })
+  @ProjectionPattern(TOPICS.payment, { tables: ['payments'], revision: PAYMENT_REVISION })
   async on(@Payload() event: PaymentEvent): Promise<void> {
     if (isHandledBy('withdrawal', event)) await this.save(event.data);
   }
@@ -24,6 +25,7 @@ export class PaymentConsumer {
       table: 'payments',
       key: { id: payment.payment_id },
       version,
+      revision: PAYMENT_REVISION,
       columns: {
         org_id: payment.org_id,
         status: payment.status,
@@ -34,7 +36,7 @@ export class PaymentConsumer {
         declaration: payment.declaration,
         intent_orders: walletOrders(state.intent_orders ?? [], wallet),
         parent_payment_id: payment.parent_payment_id ?? null,
-        senders: state.senders ?? 'CLEAR',
+        senders: state.senders ?? null,
         frozen_tokens: state.frozen_tokens ?? [],
       },
     });

@@ -244,6 +244,27 @@ describe('screening of a withdrawal', () => {
     expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
   });
 
+  it('is 503 until an event tells the senders, and where older code wrote them last', async () => {
+    const expectStatus = (expected: number) =>
+      eventually(async () => expect((await ask()).status).toBe(expected));
+    const { senders: _, ...untold } = payment.state;
+    version += 1;
+    await stage.publish('payment', 'payment.updated', payment.id, { ...untold, version });
+    await expectStatus(503);
+    await publishSenders('CLEAR');
+    await expectStatus(200);
+    const attempted = (at: string) =>
+      stage.database.rows(`UPDATE projection_state SET attempted_at = ${at}`);
+    await attempted(`now() + interval '1 hour'`);
+    await stage.database.rows('UPDATE payments SET projected_version = NULL WHERE id = $1', [
+      payment.id,
+    ]);
+    await expectStatus(503);
+    // The topic has the whole state, so the projection is built again.
+    await attempted(`now() - interval '1 hour'`);
+    await expectStatus(200);
+  });
+
   it.each<PaymentStatus>(['FAILED', 'COMPLETE'])(
     'refuses what sanctioned senders paid into a payment that is %s',
     async (status) => {

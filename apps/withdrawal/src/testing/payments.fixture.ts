@@ -98,5 +98,11 @@ export function aPayment(owner: string, change: PaymentChange = {}): TestPayment
     ...(change.parent === undefined ? {} : { parent_payment_id: change.parent }),
   };
   const required = { token: USDC, amount: '100000000' };
-  return { id, wallet, declaration, state: { version: 1, payment, required_deposit: required } };
+  const state: PaymentState = {
+    version: 1,
+    payment,
+    required_deposit: required,
+    senders: 'CLEAR',
+  };
+  return { id, wallet, declaration, state };
 }

@@ -78,7 +78,7 @@ export interface PaymentState extends Versioned {
   required_deposit: TokenUnits;
   /** Absent in events from before payments crossed chains. */
   intent_orders?: IntentOrder[];
-  /** Absent in events from before senders were published, and then `CLEAR`. */
+  /** Absent in events of older versions, and then unknown: another event tells it. */
   senders?: SendersState;
   /**
    * Tokens outside the payment's plan that came without a price from sanctioned senders: no sum tells how much that was, so

@@ -1,5 +1,6 @@
 import type { TopicDefinition } from '@bascule/contracts';
-import { upsertProjection } from '@bascule/messaging';
+import { isProjectedBy, upsertProjection } from '@bascule/messaging';
+import type { RevisedProjection } from '@bascule/messaging';
 import { ProjectionStatesRepository } from '@bascule/messaging/internals';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -85,6 +86,15 @@ export function describeProjectionContract(
         );
         expect(kept).toEqual(source.rows());
       }, PATIENCE);
+
+    /** Number of rows that no code of revision 2 wrote last. */
+    const outdated = async (): Promise<number> => {
+      const rows: RevisedProjection[] = await dataSource().query(
+        `SELECT version, projected_version AS "projectedVersion",
+           projected_revision AS "projectedRevision" FROM ${TABLE}`,
+      );
+      return rows.filter((row) => !isProjectedBy(row, 2)).length;
+    };
 
     /** Corrupts the table: deletes, changes, future versions and invented rows. */
     const corrupt = async (source: SourceState, random: SeededRandom): Promise<void> => {
@@ -172,6 +182,48 @@ export function describeProjectionContract(
           await stream.stop();
           await agreesWith(source);
           expect(reads).toBe(1);
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'builds them again after an upgrade, with the rows that an older replica wrote meanwhile',
+      () =>
+        withSeededRandom(async (random) => {
+          const topic = aTopic();
+          const group = aGroup();
+          await createTopics([topic]);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(40);
+          const older = await start({ group, ...projecting(topic) });
+          await built(older);
+          await agreesWith(source);
+          expect(await outdated()).toBe(40);
+
+          const revised: FactHandler = ({ subject, data: { version } }) =>
+            upsertProjection(dataSource().manager, {
+              ...{ table: TABLE, key: { thing_id: subject }, version, revision: 2 },
+              columns: { note: { version } },
+            });
+          const stream = source.stream();
+          const newer = await start({ group, ...projecting(topic, revised), revision: 2 });
+          await built(newer);
+          expect(await states().all()).toMatchObject([{ revision: 2 }]);
+          await stream.stop();
+          await agreesWith(source);
+          await stop(older);
+
+          // A row that only the older replica knows in its newest version, long after the build.
+          await dataSource().query(
+            `UPDATE ${TABLE} SET projected_version = version - 1 WHERE thing_id = $1`,
+            [source.keys()[0]],
+          );
+          await dataSource().query(
+            `UPDATE projection_state SET attempted_at = attempted_at - interval '1 hour'`,
+          );
+          await eventually(async () => expect(await outdated()).toBe(0), PATIENCE);
+          await agreesWith(source);
+          expect(await isReady(newer)).toBe(true);
         }),
       TEST_MS,
     );

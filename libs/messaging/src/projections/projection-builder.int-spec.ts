@@ -15,7 +15,7 @@ describe('ProjectionBuilder', () => {
     const context = new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' });
     const readAt: number[] = [];
     new ProjectionBuilder({
-      sources: [{ topic: 'things', tables: ['things'] }],
+      sources: [{ topic: 'things', tables: ['things'], revision: 1 }],
       dataSource: fixture.dataSource,
       transport: {
         read: () => {

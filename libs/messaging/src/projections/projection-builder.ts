@@ -103,7 +103,12 @@ export class ProjectionBuilder {
     const states = new Map((await this.states.all()).map((state) => [state.topic, state]));
     const { sources } = this.options;
     this.updateHealth(sources.filter((source) => !isBuilt(source, states.get(source.topic))));
-    return sources.filter((source) => isDue(source, states.get(source.topic)));
+    const due: ProjectionSource[] = [];
+    for (const source of sources) {
+      const isRequested = isDue(source, states.get(source.topic));
+      if (isRequested || (await this.states.hasOutdated(source))) due.push(source);
+    }
+    return due;
   }
 
   /** Keeps a service ready during a rebuild. */
@@ -148,8 +153,13 @@ export class ProjectionBuilder {
   }
 }
 
-const isBuilt = ({ tables }: ProjectionSource, state: ProjectionProgress | undefined): boolean =>
-  state?.builtAt != null && tables.every((table) => state.tables.includes(table));
+const isBuilt = (
+  { tables, revision }: ProjectionSource,
+  state: ProjectionProgress | undefined,
+): boolean =>
+  state?.builtAt != null &&
+  state.revision >= revision &&
+  tables.every((table) => state.tables.includes(table));
 
 const isDue = (source: ProjectionSource, state: ProjectionProgress | undefined): boolean =>
   !isBuilt(source, state) || state?.requestedAt != null;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProjectionRebuild } from './projection-rebuild.js';
 import { ProjectionStatesRepository } from './projection-states.repository.js';
 
-const source = { topic: 'things', tables: ['things'] };
+const source = { topic: 'things', tables: ['things'], revision: 1 };
 
 describe('ProjectionRebuild', () => {
   let fixture: MessagingFixture;
@@ -61,7 +61,7 @@ describe('ProjectionRebuild', () => {
       `INSERT INTO wide SELECT n, repeat('x', 1000) FROM generate_series(1, 1000) AS n`,
     );
     const states = new ProjectionStatesRepository(dataSource, 7);
-    const wide = { topic: 'wide', tables: ['wide'] };
+    const wide = { ...source, topic: 'wide', tables: ['wide'] };
     await states.begin(dataSource.manager, wide);
     await dataSource.query('UPDATE wide SET seen_at = clock_timestamp() WHERE id % 2 = 0');
     expect(await states.hasUnseen(wide)).toBe(true);
@@ -71,6 +71,6 @@ describe('ProjectionRebuild', () => {
     await dataSource.query(
       `CREATE TABLE emptied (id int, seen_at timestamptz NOT NULL DEFAULT now())`,
     );
-    expect(await states.hasUnseen({ topic: 'nothing', tables: ['emptied'] })).toBe(false);
+    expect(await states.hasUnseen({ ...wide, topic: 'nothing', tables: ['emptied'] })).toBe(false);
   });
 });

@@ -1,10 +1,11 @@
 import type { MessageHandler } from '@nestjs/microservices';
-import { projectionTablesOf } from './projection-pattern.js';
+import { projectionRevisionOf, projectionTablesOf } from './projection-pattern.js';
 
 /** Topic with the tables projected from it. */
 export interface ProjectionSource {
   topic: string;
   tables: readonly string[];
+  revision: number;
 }
 
 /** @throws when the declared projections could not be rebuilt */
@@ -21,7 +22,8 @@ export function projectionSources(
         `${topic} has a projection and another handler: a rebuild would repeat its effect`,
       );
     }
-    sources.push({ topic, tables: [...new Set(kept)].sort() });
+    const revision = Math.max(...chain(first).map(projectionRevisionOf));
+    sources.push({ topic, tables: [...new Set(kept)].sort(), revision });
   }
   refuseSharedTables(sources);
   return sources;

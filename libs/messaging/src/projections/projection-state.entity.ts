@@ -9,6 +9,14 @@ export class ProjectionState {
   @Column('text', { array: true })
   tables!: string[];
 
+  /** Revision of the code that built them. */
+  @Column('int', { default: 1 })
+  revision!: number;
+
+  /** Start of the last build, also of one that failed. */
+  @Column('timestamptz', { nullable: true })
+  attemptedAt!: Date | null;
+
   /** Time of the last build from the whole topic. */
   @Column('timestamptz', { nullable: true })
   builtAt!: Date | null;

@@ -1,10 +1,13 @@
 import { identifier } from '@bascule/persistence';
 import type { DataSource, EntityManager } from 'typeorm';
+import { FIRST_REVISION } from './projection-pattern.js';
 import type { ProjectionSource } from './projection-sources.js';
+import { IS_OUTDATED } from './upsert-projection.js';
 
 export interface ProjectionProgress {
   topic: string;
   tables: string[];
+  revision: number;
   builtAt: Date | null;
   requestedAt: Date | null;
   startedAt: Date | null;
@@ -15,20 +18,20 @@ export interface ProjectionProgress {
 }
 
 const ALL = `
-  SELECT topic, tables, built_at AS "builtAt", requested_at AS "requestedAt", started_at AS "startedAt",
+  SELECT topic, tables, revision, built_at AS "builtAt", requested_at AS "requestedAt", started_at AS "startedAt",
     pass, records, failed, removed
   FROM projection_state ORDER BY topic`;
 
 const BEGIN = `
-  INSERT INTO projection_state AS known (topic, tables, started_at, pass)
-  VALUES ($1, $2, clock_timestamp(), 1)
+  INSERT INTO projection_state AS known (topic, tables, started_at, attempted_at, pass)
+  VALUES ($1, $2, clock_timestamp(), clock_timestamp(), 1)
   ON CONFLICT (topic) DO UPDATE
-  SET started_at = excluded.started_at, distrusted_before = NULL, pass = 1, records = 0, failed = 0, removed = 0,
+  SET started_at = excluded.started_at, attempted_at = excluded.attempted_at, distrusted_before = NULL, pass = 1, records = 0, failed = 0, removed = 0,
     tables = CASE WHEN known.built_at IS NULL THEN excluded.tables ELSE known.tables END`;
 
 const FINISH = `
   UPDATE projection_state
-  SET built_at = clock_timestamp(), tables = $2, removed = $3, started_at = NULL, distrusted_before = NULL, pass = 0,
+  SET built_at = clock_timestamp(), tables = $2, removed = $3, revision = $4, started_at = NULL, distrusted_before = NULL, pass = 0,
     requested_at = CASE WHEN requested_at > started_at THEN requested_at END
   WHERE topic = $1`;
 
@@ -36,9 +39,13 @@ const FINISH_INCOMPLETE = `
   UPDATE projection_state
   SET started_at = NULL, distrusted_before = NULL, pass = 0,
     requested_at = CASE WHEN requested_at > started_at THEN requested_at END
-  WHERE topic = $1 RETURNING built_at IS NOT NULL AND tables @> $2 AS built`;
+  WHERE topic = $1 RETURNING built_at IS NOT NULL AND tables @> $2 AND revision >= $3 AS built`;
 
 const SINCE = '(SELECT started_at FROM projection_state WHERE topic = $1)';
+
+const IS_RESTED = `
+  SELECT 1 FROM projection_state
+  WHERE topic = $1 AND coalesce(attempted_at < clock_timestamp() - interval '1 minute', true)`;
 
 const PART = 'ctid >= $2::tid AND ctid < $3::tid';
 /** 128 MiB. */
@@ -53,6 +60,23 @@ export class ProjectionStatesRepository {
 
   all(): Promise<ProjectionProgress[]> {
     return this.dataSource.query(ALL);
+  }
+
+  /**
+   * Whether older code wrote rows since the last build, a minute after that began: older replicas may go on writing until
+   * the upgrade ends. Each condition has an index.
+   */
+  async hasOutdated({ topic, tables, revision }: ProjectionSource): Promise<boolean> {
+    if (revision === FIRST_REVISION) return false;
+    const outdated = tables.map(
+      (table) => `EXISTS (SELECT 1 FROM ${identifier(table)} WHERE ${IS_OUTDATED})
+        OR EXISTS (SELECT 1 FROM ${identifier(table)} WHERE projected_revision < $2)`,
+    );
+    const rows: unknown[] = await this.dataSource.query(
+      `${IS_RESTED} AND (${outdated.join(' OR ')})`,
+      [topic, revision],
+    );
+    return rows.length > 0;
   }
 
   async begin(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<void> {
@@ -98,7 +122,10 @@ export class ProjectionStatesRepository {
    * covers `seen_at`, which every event writes, and a statement must stay short. A row that no event touches keeps its
    * place.
    */
-  async finish(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<number> {
+  async finish(
+    manager: EntityManager,
+    { topic, tables, revision }: ProjectionSource,
+  ): Promise<number> {
     let removed = 0;
     for (const table of tables) {
       for (const [from, to] of await this.partsOf(manager, table)) {
@@ -109,7 +136,7 @@ export class ProjectionStatesRepository {
         removed += rows;
       }
     }
-    await manager.query(FINISH, [topic, [...tables], removed]);
+    await manager.query(FINISH, [topic, [...tables], removed, revision]);
     return removed;
   }
 
@@ -132,11 +159,12 @@ export class ProjectionStatesRepository {
   /** Records a rebuild with failed events; true when an earlier build remains in use. */
   async finishIncomplete(
     manager: EntityManager,
-    { topic, tables }: ProjectionSource,
+    { topic, tables, revision }: ProjectionSource,
   ): Promise<boolean> {
     const [rows]: [{ built: boolean }[], number] = await manager.query(FINISH_INCOMPLETE, [
       topic,
       [...tables],
+      revision,
     ]);
     return rows[0]?.built ?? false;
   }

@@ -6,9 +6,5 @@ export class ProjectSenders1799300000031 extends ForwardMigration {
     await queryRunner.query(
       `ALTER TABLE payments ADD COLUMN senders text NOT NULL DEFAULT 'CLEAR'`,
     );
-    // Rows have it once their events are read again.
-    await queryRunner.query(
-      `UPDATE projection_state SET requested_at = clock_timestamp() WHERE topic = 'bascule.payment'`,
-    );
   }
 }
