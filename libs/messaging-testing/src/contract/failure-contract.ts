@@ -1,14 +1,15 @@
+import type { TopicDefinition } from '@bascule/contracts';
 import { InfrastructureError } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aFact, asRecord } from '../fixtures/consumer.fixture.js';
-import { aTopic, type TransportHarness } from '../fixtures/harness.js';
+import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { useConsumers, versions } from '../fixtures/use-consumers.js';
 
 /** Contract of failing events, on any transport. */
 export function describeFailureContract(name: string, open: () => Promise<TransportHarness>): void {
   describe(`${name} under failing handlers`, () => {
-    const { dataSource, transport, createTopics, start, count } = useConsumers(open);
+    const { dataSource, transport, createTopics, start, stop, count } = useConsumers(open);
 
     it('parks a failing fact, queues later ones of its key in order, and keeps handling others', async () => {
       const topic = aTopic(1);
@@ -97,7 +98,6 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
       await transport().publish([
         raw('{"specversion"'),
         raw('{}'),
-        asRecord(topic, { ...fact, type: 'thing.exploded' }),
         asRecord(topic, { ...fact, environment: 'elsewhere' }),
         asRecord(topic, { ...fact, dataschema: `bascule:${topic.name}:2` }),
         raw(
@@ -117,7 +117,6 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
       expect(reasons.map((row) => row.reason)).toEqual([
         'not JSON',
         'not an event envelope',
-        'unknown event type "thing.exploded"',
         'belongs to the environment "elsewhere"',
         `unknown schema "bascule:${topic.name}:2", expected bascule:${topic.name}:1`,
         expect.stringMatching(/^\d+ bytes exceed the limit of 65536$/),
@@ -129,6 +128,71 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
         reasons.map(({ reason }) => ({ type: 'dead-letter.recorded', data: { reason } })),
       );
       expect(await count('parked_events')).toBe(0);
+    });
+
+    it('retries an event of a type that only a newer version knows, before later ones of its key', async () => {
+      const topic = aTopic(1);
+      const newer = {
+        ...topic,
+        schema: { ...topic.schema, types: [...topic.schema.types, 'thing.exploded'] },
+      };
+      await createTopics([topic]);
+      const handled: string[] = [];
+      const consume = (known: TopicDefinition, retryDelaysMs: readonly number[]) =>
+        start({
+          topics: [known],
+          retryDelaysMs,
+          group,
+          handlers: {
+            [topic.name]: async ({ type, data }) => {
+              handled.push(`${type} ${data.version}`);
+            },
+          },
+        });
+      const group = aGroup();
+      const older = await consume(topic, [600_000]);
+      const exploded = { ...aFact(topic, 'key', 1), type: 'thing.exploded' };
+      await transport().publish([
+        asRecord(topic, exploded),
+        asRecord(topic, aFact(topic, 'key', 2)),
+      ]);
+      await eventually(async () => expect(await count('parked_events')).toBe(2));
+      const reasons = 'SELECT reason, attempts FROM parked_events ORDER BY id LIMIT 1';
+      expect(await dataSource().query(reasons)).toEqual([
+        { reason: 'UnknownEventTypeError: unknown event type "thing.exploded"', attempts: 1 },
+      ]);
+      await stop(older);
+      await consume(newer, []);
+      await dataSource().query('UPDATE parked_events SET due_at = now() WHERE due_at IS NOT NULL');
+      await eventually(() => {
+        expect(handled).toEqual(['thing.exploded 1', 'thing.changed 2']);
+      });
+      expect(await count('dead_letters')).toBe(0);
+    });
+
+    it('dead-letters an event of a type that no version knows after the last retry', async () => {
+      const topic = aTopic(1);
+      await createTopics([topic]);
+      const handled: number[] = [];
+      await start({
+        topics: [topic],
+        handlers: {
+          [topic.name]: async ({ data }) => {
+            handled.push(data.version);
+          },
+        },
+      });
+      const exploded = { ...aFact(topic, 'key', 1), type: 'thing.exploded' };
+      await transport().publish([
+        asRecord(topic, exploded),
+        asRecord(topic, aFact(topic, 'key', 2)),
+      ]);
+      await eventually(() => {
+        expect(handled).toEqual([2]);
+      });
+      expect(await dataSource().query('SELECT reason, attempts FROM dead_letters')).toEqual([
+        { reason: 'UnknownEventTypeError: unknown event type "thing.exploded"', attempts: 3 },
+      ]);
     });
 
     it('pauses while the infrastructure is unavailable, without counting attempts or losing order', async () => {

@@ -6,6 +6,7 @@ import {
   type Expectation,
   parseEnvelope,
   UnacceptableRecordError,
+  UnknownEventTypeError,
 } from '../envelope/parse-envelope.js';
 import type { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import type { KeyedRecord, ParkedEventsRepository } from '../parked/parked-events.repository.js';
@@ -114,6 +115,11 @@ export class EventProcessor {
       metrics.handled.inc({ topic, outcome: 'queued' });
       return;
     }
+    if (event instanceof UnknownEventTypeError) {
+      logger.error({ topic, key: record.key, reason: event.message }, 'event parked');
+      await this.park(record, errorReason(event));
+      return;
+    }
     const stopTimer = metrics.duration.startTimer({ topic });
     try {
       await this.options.dispatch(event, record);
@@ -130,12 +136,13 @@ export class EventProcessor {
     }
   }
 
-  /** Parses the envelope; null after the record became a dead letter. */
-  private async parse(record: KeyedRecord): Promise<EventEnvelope | null> {
+  /** Parses the envelope; null after the record became a dead letter, an error for one that is parked. */
+  private async parse(record: KeyedRecord): Promise<EventEnvelope | UnknownEventTypeError | null> {
     const { expectationOf, logger } = this.options;
     try {
       return parseEnvelope(record, expectationOf(record.topic));
     } catch (error) {
+      if (error instanceof UnknownEventTypeError) return error;
       if (!(error instanceof UnacceptableRecordError)) throw error;
       logger.error(
         { topic: record.topic, key: record.key, reason: error.message },

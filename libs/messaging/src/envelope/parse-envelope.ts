@@ -6,11 +6,22 @@ const MAX_REASON_LENGTH = 300;
 const MAX_KEY_BYTES = 1_024;
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
 
+const storable = (reason: string): string =>
+  reason.replaceAll('\u0000', '\ufffd').slice(0, MAX_REASON_LENGTH);
+
 /** Poison message: no retry can handle it. */
 export class UnacceptableRecordError extends Error {
   constructor(reason: string) {
-    super(reason.replaceAll('\u0000', '\ufffd').slice(0, MAX_REASON_LENGTH));
+    super(storable(reason));
     this.name = 'UnacceptableRecordError';
+  }
+}
+
+/** Event of a type that this version of the service does not know. A newer one, which retries it during an upgrade, may. */
+export class UnknownEventTypeError extends Error {
+  constructor(type: string) {
+    super(storable(`unknown event type "${type}"`));
+    this.name = 'UnknownEventTypeError';
   }
 }
 
@@ -20,7 +31,7 @@ export interface Expectation {
   topic: TopicDefinition | undefined;
 }
 
-/** @throws UnacceptableRecordError with a reason for the operator */
+/** @throws UnacceptableRecordError or UnknownEventTypeError, with a reason for the operator */
 export function parseEnvelope(
   { key, value }: { key: string; value: Buffer },
   expected: Expectation,
@@ -54,13 +65,11 @@ function refuseFuture(time: string): void {
 }
 
 function refuseUnknown({ type, dataschema }: EventEnvelope, topic: TopicDefinition): void {
-  if (!topic.schema.types.includes(type)) {
-    throw new UnacceptableRecordError(`unknown event type "${type}"`);
-  }
   const known = dataschemaOf(topic);
   if (dataschema !== undefined && dataschema !== known) {
     throw new UnacceptableRecordError(`unknown schema "${dataschema}", expected ${known}`);
   }
+  if (!topic.schema.types.includes(type)) throw new UnknownEventTypeError(type);
 }
 
 function parseJson(value: Buffer): unknown {

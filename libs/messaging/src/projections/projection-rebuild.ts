@@ -5,7 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { isInfrastructureError } from '../errors/infrastructure-error.js';
 import { PauseGate } from '../records/pause-gate.js';
 import { RecordConsumer } from '../records/record-consumer.js';
-import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
+import { UnacceptableRecordError, UnknownEventTypeError } from '../envelope/parse-envelope.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import type { ProjectionSource } from './projection-sources.js';
 import type { ProjectionStatesRepository } from './projection-states.repository.js';
@@ -118,7 +118,9 @@ export class ProjectionRebuild {
           continue;
         }
         const waitMs = RETRY_DELAYS_MS[failures];
-        if (!(error instanceof UnacceptableRecordError) && waitMs !== undefined) {
+        const isFinal =
+          error instanceof UnacceptableRecordError || error instanceof UnknownEventTypeError;
+        if (!isFinal && waitMs !== undefined) {
           failures += 1;
           await delay(waitMs);
           continue;
