@@ -7,12 +7,12 @@ import { DataSource } from 'typeorm';
 export interface TokenFacts {
   token: TokenIdentifier;
   decimals: number;
-  /** Price of one whole unit; null without one. */
+  /** Price of one whole unit; null without one, and for a delisted token. */
   usdPrice: DecimalString | null;
 }
 
 const FACTS = `
-  SELECT a.id AS token, a.decimals, p.usd::text AS "usdPrice"
+  SELECT a.id AS token, a.decimals, CASE WHEN a.listed THEN p.usd::text END AS "usdPrice"
   FROM assets a LEFT JOIN prices p ON p.asset = a.id`;
 
 /** Projected assets and prices. */
@@ -26,7 +26,7 @@ export class AssetDirectoryRepository {
     private readonly prices: PriceRepository,
   ) {}
 
-  /** Describes also a token that is not listed any more, whose transfers still move money; null for an unknown one. */
+  /** Null for a token that was never listed. A delisted one may still arrive, and be withdrawn. */
   async describe(token: TokenIdentifier): Promise<TokenFacts | null> {
     const rows: TokenFacts[] = await this.dataSource.query(`${FACTS} WHERE a.id = $1`, [token]);
     return rows[0] ?? null;

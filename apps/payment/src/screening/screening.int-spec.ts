@@ -290,11 +290,14 @@ describe('screening of a payment', () => {
       await stack.expectToBecome(payment, after);
     });
 
-    it('freezes only the token where it came without a price, and publishes that', async () => {
+    it.each<[string, boolean]>([
+      ['came without a price', true],
+      ['was delisted before', false],
+    ])('freezes only the token where it %s, and publishes that', async (_, listed) => {
       await stack.sql(
         `INSERT INTO assets (id, version, chain, decimals, asset, listed)
-         VALUES ($1, 1, 'alphanet', 8, '{}', true)`,
-        [WBTC],
+         VALUES ($1, 1, 'alphanet', 8, '{}', $2)`,
+        [WBTC, listed],
       );
       const payment = await stack.confirm(service, WISH);
       file.list(faucet.address);
