@@ -199,6 +199,18 @@ describe('screening of a withdrawal', () => {
     expect((await confirm(await asked('10'))).body.status).toBe('SUCCESS');
   });
 
+  it('asks no source about a withdrawal that the wallet cannot pay', async () => {
+    const questions = () =>
+      stage.database.rows('SELECT 1 FROM screenings WHERE address = $1', [recipient.toLowerCase()]);
+    file.takeAway();
+    const { status, body } = await ask('41');
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ kind: 'amount' }]);
+    expect(await questions()).toEqual([]);
+    expect((await ask('40')).status).toBe(503);
+    expect(await questions()).toHaveLength(1);
+  });
+
   it('lets no sum go on whose price is too old', async () => {
     file.takeAway();
     await asked('4');
@@ -371,16 +383,6 @@ describe('screening of a withdrawal', () => {
     // The owner can take it elsewhere.
     recipient = anAddress();
     expect((await confirm(await asked())).body.status).toBe('SUCCESS');
-  });
-
-  it('screens nobody for a request that its account refuses', async () => {
-    // Questions to sources cost money, and anybody can ask for a withdrawal.
-    expect((await ask('41')).status).toBe(400);
-    expect(
-      await stage.database.rows('SELECT 1 FROM screenings WHERE address = $1', [
-        recipient.toLowerCase(),
-      ]),
-    ).toEqual([]);
   });
 
   it('records which addresses were screened for which withdrawal', async () => {

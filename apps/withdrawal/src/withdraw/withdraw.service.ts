@@ -80,6 +80,7 @@ export class WithdrawService {
       await account.authorize(requested);
     const repaysGas = mustRepayGas(caller, chain);
     if (reducedFeeIssue !== null && repaysGas) throw unpaidGas(chain);
+    // Last, since a question to a source may cost money: a request that is refused anyway asks none.
     const { orgId, ownerAddress, declaration } = payment;
     const parties = { ownerAddress, declaration, recipientAddress: recipient };
     await this.screening.requireClear(
