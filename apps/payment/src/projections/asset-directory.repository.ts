@@ -36,6 +36,17 @@ export class AssetDirectoryRepository {
     return this.dataSource.query(`${FACTS} WHERE a.chain = $1 AND a.listed ORDER BY a.id`, [chain]);
   }
 
+  /** Tokens on a chain that a wallet may hold: the listed ones, and those of its payment that were delisted since. */
+  async possibleOn(chain: string, paymentId: string): Promise<TokenFacts[]> {
+    return this.dataSource.query(
+      `${FACTS} WHERE a.chain = $1 AND (a.listed OR a.id IN (
+         SELECT token FROM deposits WHERE payment_id = $2
+         UNION SELECT jsonb_object_keys(decimals) FROM payments WHERE id = $2
+       )) ORDER BY a.id`,
+      [chain, paymentId],
+    );
+  }
+
   /** Null while one of the tokens is unknown. */
   async decimalsOf(
     tokens: readonly TokenIdentifier[],

@@ -15,6 +15,7 @@ import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord, Withdrawal } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { reportedStatus } from '../life-cycle/transitions.js';
+import { holdings } from '../life-cycle/wallet-ledger.js';
 import { intentOrders } from './intent-orders.js';
 
 export interface PaymentViewOptions {
@@ -73,7 +74,13 @@ export const paymentState = (
   intent_orders: intentOrders(payment),
   senders: payment.senders,
   ...(payment.frozenTokens.length > 0 && { frozen_tokens: [...payment.frozenTokens] }),
+  ...heldTokens(payment),
 });
+
+function heldTokens(payment: PaymentRecord): Pick<PaymentState, 'held_tokens'> {
+  const tokens = holdings(payment).map(({ token }) => token);
+  return tokens.length === 0 ? {} : { held_tokens: tokens.sort() };
+}
 
 /** Next step of the user; undefined once the payment is funded or has ended. */
 export function nextInstruction(

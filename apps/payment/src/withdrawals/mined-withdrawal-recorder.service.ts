@@ -59,7 +59,7 @@ export class MinedWithdrawalRecorderService {
     isLastResort: boolean,
   ): Promise<ObservedWithdrawal> {
     const { chain, wallet, transactionHash, blockNumber, blockTimestamp } = log;
-    const tokens = await this.directory.listedOn(chain);
+    const tokens = await this.directory.possibleOn(chain, log.paymentId);
     const leftOut = (token: string, error: unknown): void => {
       this.context.logger.warn({ err: error, chain, token }, 'token balance could not be read');
     };

@@ -1,5 +1,10 @@
 import { Chains } from '@bascule/chain';
-import type { SanctionedParty, StoredPaymentStatus, WithdrawalState } from '@bascule/contracts';
+import type {
+  PaymentState,
+  SanctionedParty,
+  StoredPaymentStatus,
+  WithdrawalState,
+} from '@bascule/contracts';
 import { TOPICS } from '@bascule/contracts';
 import { createEnvelope, TRANSPORT } from '@bascule/messaging';
 import type { Transport } from '@bascule/messaging';
@@ -211,6 +216,21 @@ describe('withdrawals of a payment', () => {
       withdrawals: [{ status: 'SUCCESS', token_amounts: [], transaction_hash: HASH }],
       issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
     });
+  });
+
+  it('end it as expired when a token remains that was delisted meanwhile', async () => {
+    const list = (isListed: boolean) =>
+      client.admin.query('UPDATE assets SET listed = $2 WHERE id = $1', [USDC, isListed]);
+    const payment = await funded();
+    await send(payment, 20_000_000n);
+    await list(false);
+    await mine(payment.payment_id, walletOf(payment), 102n).finally(() => list(true));
+    expect(await client.status(payment.payment_id)).toMatchObject({
+      status: 'EXPIRED',
+      issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
+    });
+    const events = await client.events<PaymentState>(payment.payment_id);
+    expect(events.at(-1)?.data.held_tokens).toEqual([USDC]);
   });
 
   it('treat an amount above its withdrawal cost as something left, also below DUST_USD', async () => {

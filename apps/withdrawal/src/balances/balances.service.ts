@@ -127,10 +127,11 @@ export class BalancesService {
     }));
   }
 
-  /** Queries every listed token on every chain, so that money sent on a wrong chain is found too. */
+  /** Queries every token that the wallet may hold on every chain, so that money sent on a wrong chain is found too. */
   private async walletLookups(payment: ProjectedPayment): Promise<BalanceLookup[]> {
     const chains = this.chains.all();
-    const assets = await this.projections.listedTokens(chains.map(({ name }) => name));
+    const names = chains.map(({ name }) => name);
+    const assets = await this.projections.possibleTokens(payment, names);
     return chains.map((chain) => {
       const native = {
         id: tokenIdentifier(chain.name, ZERO_ADDRESS),

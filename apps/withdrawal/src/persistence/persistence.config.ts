@@ -11,6 +11,7 @@ import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.m
 import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
 import { ProjectFrozenTokens1799300000033 } from './migrations/project-frozen-tokens.migration.js';
 import { ReviseSenders1799300000053 } from './migrations/revise-senders.migration.js';
+import { ProjectHeldTokens1799400000001 } from './migrations/project-held-tokens.migration.js';
 import { ProjectSenders1799200000001 } from './migrations/project-senders.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
@@ -48,6 +49,7 @@ export const migrations: readonly MigrationClass[] = [
   ShareUnsignedWithdrawals1799300000001,
   ProjectFrozenTokens1799300000033,
   ReviseSenders1799300000053,
+  ProjectHeldTokens1799400000001,
   BoundConfirmsByContent1799300000041,
   SubmitOnePerWallet1799300000042,
   BoundCosts1799300000043,

@@ -61,6 +61,10 @@ export class ProjectedPayment implements RevisedProjection {
   @Column('jsonb', { default: [] })
   frozenTokens!: TokenIdentifier[];
 
+  /** Tokens in the wallet by the payment's facts. */
+  @Column('jsonb', { default: [] })
+  heldTokens!: TokenIdentifier[];
+
   @Column('int', { nullable: true })
   projectedVersion!: number | null;
 

@@ -33,10 +33,20 @@ export class ProjectionsRepository {
       .findBy({ orgId, walletAddress: In(wallets.map((wallet) => wallet.toLowerCase())) });
   }
 
-  listedTokens(chains: readonly string[]): Promise<TokenEntity[]> {
-    return this.dataSource
-      .getRepository(TokenEntity)
-      .find({ where: { chain: In([...chains]), listed: true }, order: { id: 'ASC' } });
+  /** Tokens that a payment's wallet may hold: the listed ones, and its own that were delisted since. */
+  possibleTokens(
+    { depositToken, heldTokens }: ProjectedPayment,
+    chains: readonly string[],
+  ): Promise<TokenEntity[]> {
+    const chain = In([...chains]);
+    const own = In([depositToken, ...heldTokens]);
+    return this.dataSource.getRepository(TokenEntity).find({
+      where: [
+        { chain, listed: true },
+        { chain, id: own },
+      ],
+      order: { id: 'ASC' },
+    });
   }
 
   tokens(ids: readonly TokenIdentifier[]): Promise<TokenEntity[]> {

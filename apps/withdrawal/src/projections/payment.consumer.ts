@@ -38,6 +38,7 @@ export class PaymentConsumer {
         parent_payment_id: payment.parent_payment_id ?? null,
         senders: state.senders ?? null,
         frozen_tokens: state.frozen_tokens ?? [],
+        held_tokens: state.held_tokens ?? [],
       },
     });
   }

@@ -461,6 +461,33 @@ describe('balances', () => {
     expect(body.future_withdrawable_balances).toEqual([]);
   });
 
+  it('list the deposit token and tokens with recorded money, also when they were delisted', async () => {
+    const payment = await aFundedPayment(USDC, 7_000_000n);
+    await stage.fund(USDT, payment.wallet, 3_000_000n);
+    const delisted = [USDC, USDT];
+    const list = (isListed: boolean) =>
+      stage.database.rows('UPDATE assets SET listed = $2 WHERE id = ANY($1)', [delisted, isListed]);
+    const listed = async () => {
+      const { body } = await stage.call<BalancesResponse>('/payments/balances', {
+        payment_id: payment.id,
+      });
+      return body.balance_results.filter(({ value }) => value.kind === 'amount');
+    };
+    await list(false);
+    try {
+      expect((await listed()).map(({ token }) => token)).toEqual([USDC]);
+      const state = { ...payment.state, version: 2, held_tokens: delisted };
+      await stage.publish('payment', 'payment.updated', payment.id, state);
+      await eventually(async () => {
+        const found = await listed();
+        expect(found.map(({ token }) => token).sort()).toEqual(delisted.sort());
+      });
+      expect((await balanceOf(payment, USDT)).amount).toBe('3');
+    } finally {
+      await list(true);
+    }
+  });
+
   it('answer custom queries without a payment', async () => {
     const { body } = await stage.call<BalancesResponse>('/payments/balances', {
       custom_queries: [{ address: RELAYER, token: ETHER }],

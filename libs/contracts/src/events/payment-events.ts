@@ -85,6 +85,8 @@ export interface PaymentState extends Versioned {
    * they taint nothing, but are not withdrawn. Absent without any.
    */
   frozen_tokens?: TokenIdentifier[];
+  /** Tokens in the wallet by recorded facts, also those that the catalogue has delisted since. Absent without any. */
+  held_tokens?: TokenIdentifier[];
 }
 
 export const PAYMENT_EVENT_TYPES = [
