@@ -51,14 +51,14 @@ export class PaymentAccessService {
 
   /**
    * Loads a payment whose tokens may be moved through the service. Waits at most 2 s for verdicts about senders.
-   * @throws ServiceError 403 for a frozen payment or token, 503 while senders have no verdict
+   * @throws ServiceError 403 for a frozen payment or token, 503 while senders have no verdict or too many are waited for
    */
   async getMovable(
     caller: Caller,
     { paymentId, tokenAmounts }: MovedMoney,
   ): Promise<ProjectedPayment> {
     const { id } = await this.get(caller, paymentId);
-    const payment = await this.waits.forArrival(async () => {
+    const payment = await this.waits.forArrival(caller.orgId, async () => {
       const current = await this.projections.payment(id);
       return this.movabilityOf(current, tokenAmounts) === 'waiting' ? null : current;
     });

@@ -14,13 +14,15 @@ export class RetryLookupService {
 
   /**
    * Waits briefly for the payment of an unknown recipient: a retry may have been confirmed a moment ago, and the full fee
-   * would leave its deposit short. Withdrawals to addresses that are no payment's always wait in vain, so any number may
-   * wait: each needs a payment of the caller and reads its chain, which costs more than the lookups.
+   * would leave its deposit short. Withdrawals to addresses that are no payment's always wait in vain.
+   * @throws ServiceError 503 while too many are waited for
    */
   async find(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
     const address = recipient.toLowerCase();
     if (address === parent.ownerAddress.toLowerCase()) return null;
-    const payment = await this.waits.forArrival(() => this.projections.paymentOfWallet(address));
+    const payment = await this.waits.forArrival(parent.orgId, () =>
+      this.projections.paymentOfWallet(address),
+    );
     return payment?.parentPaymentId === parent.id ? payment : null;
   }
 }

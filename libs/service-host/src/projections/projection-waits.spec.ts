@@ -54,7 +54,7 @@ describe('waiting for a projection', () => {
   });
 
   it('waits for a row without a time in its id', async () => {
-    expect(await waits.forArrival(projection(2).lookup)).toBe('found');
+    expect(await waits.forArrival(ORGANISATION, projection(2).lookup)).toBe('found');
   });
 
   it.each([
@@ -78,16 +78,35 @@ describe('waiting for a projection', () => {
     expect(await limited.forId(id, orgId, projection(1).lookup)).toBe('found');
   });
 
-  it('leaves other organisations their waiters, and rows without an id all', async () => {
+  it('leaves other organisations their waiters, and rows without an id theirs', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const limited = new ProjectionWaits({ now: () => Date.now(), delay: () => released });
     const waiting = Array.from({ length: 20 }, () =>
       limited.forId(uuidv7(), ORGANISATION, projection(1).lookup),
     );
     waiting.push(limited.forId(uuidv7(), 'another', projection(1).lookup));
-    waiting.push(...Array.from({ length: 300 }, () => limited.forArrival(projection(1).lookup)));
+    waiting.push(
+      ...Array.from({ length: 200 }, () => limited.forArrival(ORGANISATION, projection(1).lookup)),
+    );
     release(undefined);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['found']));
+  });
+
+  it.each([
+    ['an organisation', 200, () => ORGANISATION, ORGANISATION],
+    ['a service', 1_000, (index: number) => `organisation ${index % 10}`, 'another'],
+  ])('limits the waiters of %s for rows without an id', async (_, limit, orgOf, orgId) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const limited = new ProjectionWaits({ now: () => Date.now(), delay: () => released });
+    const waiting = Array.from({ length: limit }, (__, index) =>
+      limited.forArrival(orgOf(index), projection(1).lookup),
+    );
+    const refused = limited.forArrival(orgId, projection(1).lookup);
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await limited.forArrival(orgId, projection(0).lookup)).toBe('found');
+    release(undefined);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['found']));
+    expect(await limited.forArrival(orgId, projection(1).lookup)).toBe('found');
   });
 
   it('stops waiting when the lookup fails', async () => {

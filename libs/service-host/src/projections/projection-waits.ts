@@ -11,8 +11,14 @@ const WAIT_MS = 2_000;
 const YOUNG_MS = 10 * 60_000;
 /** Allowed clock difference between this service and the one that created the id. */
 const CLOCK_DRIFT_MS = 30_000;
-const MAX_WAITERS = 200;
-const MAX_WAITERS_OF_ORGANISATION = 20;
+/** Waiters of an instance, and of each organisation among them. */
+interface WaiterLimits {
+  total: number;
+  ofOrganisation: number;
+}
+const ID_LIMITS: WaiterLimits = { total: 200, ofOrganisation: 20 };
+/** Larger: where most rows never arrive, waiting is the usual case. */
+const ARRIVAL_LIMITS: WaiterLimits = { total: 1_000, ofOrganisation: 200 };
 /** Doubled after each lookup, so that a wait costs nine lookups. */
 const FIRST_PAUSE_MS = 10;
 
@@ -33,8 +39,8 @@ function mayStillArrive(id: string, now: number): boolean {
  * Looks up rows in projections that may lag by milliseconds. Each process of a service has an instance with its own limits.
  */
 export class ProjectionWaits {
-  private waiters = 0;
-  private readonly waitersOf = new Map<string, number>();
+  private readonly ids = new Waiters(ID_LIMITS);
+  private readonly arrivals = new Waiters(ARRIVAL_LIMITS);
 
   constructor(
     private readonly clock: Clock = { now: () => Date.now(), delay: (ms) => delay(ms) },
@@ -48,33 +54,54 @@ export class ProjectionWaits {
   async forId<T>(id: string, orgId: string, lookup: () => Promise<T | null>): Promise<T | null> {
     const found = await lookup();
     if (found !== null || !mayStillArrive(id, this.clock.now())) return found;
-    const waitersOfOrg = this.waitersOf.get(orgId) ?? 0;
-    if (this.waiters >= MAX_WAITERS || waitersOfOrg >= MAX_WAITERS_OF_ORGANISATION) {
-      throw unavailable(
-        'The id is not known yet, and too many requests wait for such ids. Try again later.',
-      );
+    return this.ids.during(
+      orgId,
+      'The id is not known yet, and too many requests wait for such ids. Try again later.',
+      () => poll(lookup, this.clock),
+    );
+  }
+
+  /**
+   * Waits at most 2 s for a row without such an id.
+   * @throws ServiceError 503 when the limit is reached, since null would deny a row that may arrive
+   */
+  async forArrival<T>(orgId: string, lookup: () => Promise<T | null>): Promise<T | null> {
+    const found = await lookup();
+    if (found !== null) return found;
+    return this.arrivals.during(
+      orgId,
+      'Too many requests wait for payments. Try again later.',
+      () => poll(lookup, this.clock),
+    );
+  }
+}
+
+/** Counts waiters, up to limits. */
+class Waiters {
+  private total = 0;
+  private readonly of = new Map<string, number>();
+
+  constructor(private readonly limits: WaiterLimits) {}
+
+  /** @throws ServiceError 503 with the refusal when a limit is reached */
+  async during<T>(orgId: string, refusal: string, wait: () => Promise<T>): Promise<T> {
+    const { total, ofOrganisation } = this.limits;
+    if (this.total >= total || (this.of.get(orgId) ?? 0) >= ofOrganisation) {
+      throw unavailable(refusal);
     }
     this.count(orgId, 1);
     try {
-      return await poll(lookup, this.clock);
+      return await wait();
     } finally {
       this.count(orgId, -1);
     }
   }
 
-  /**
-   * Waits at most 2 s for a row without such an id. Without a limit: where most rows never arrive, waiting is the usual
-   * case, and a limit would refuse usual requests. The request has to cost the caller more than the lookups.
-   */
-  async forArrival<T>(lookup: () => Promise<T | null>): Promise<T | null> {
-    return (await lookup()) ?? poll(lookup, this.clock);
-  }
-
   private count(orgId: string, change: 1 | -1): void {
-    this.waiters += change;
-    const waiters = (this.waitersOf.get(orgId) ?? 0) + change;
-    if (waiters === 0) this.waitersOf.delete(orgId);
-    else this.waitersOf.set(orgId, waiters);
+    this.total += change;
+    const waiters = (this.of.get(orgId) ?? 0) + change;
+    if (waiters === 0) this.of.delete(orgId);
+    else this.of.set(orgId, waiters);
   }
 }
 
