@@ -18,5 +18,6 @@ describe('the weights of routes', () => {
 
   it('are highest where one request reads many payments', () => {
     expect(weightOf({ method: 'POST', path: '/payments/issues' })).toBe(10);
+    expect(weightOf({ method: 'GET', path: '/payments/history' })).toBe(10);
   });
 });

@@ -8,6 +8,8 @@ export const ROUTE_WEIGHTS: Readonly<Record<string, number>> = {
   'POST /payments/confirm': 5,
   // Reads every known token of a wallet on each chain.
   'POST /payments/balances': 5,
+  // Reads up to 500 payments, and signs a link for each that is open.
+  'GET /payments/history': 10,
   // Looks through the payments of an owner and its linked addresses.
   'POST /payments/issues': 10,
   // Simulate on chain, and a confirm sends a transaction.
