@@ -149,12 +149,8 @@ export const CASES = [
     true,
     (api) => (api.paths['/chains'].get.operationId = 'getChains'),
   ],
-  ['a raised weight of an operation', true, (api) => (api.paths['/payments'].get[WEIGHT] += 1)],
-  [
-    'a lowered weight of an operation',
-    false,
-    (api) => (api.paths['/payments/quotes'].post[WEIGHT] -= 1),
-  ],
+  // Limits are the operator's, and clients wait as Retry-After says.
+  ['a raised weight of an operation', false, (api) => (api.paths['/payments'].get[WEIGHT] += 1)],
   [
     'an added status of an error',
     false,

@@ -3,8 +3,6 @@ import { schemaChanges } from './oasdiff.mjs';
 
 /** Extensions that say who may call an operation; oasdiff does not compare them. */
 const ACCESS = ['x-permission', 'x-secret-key-only'];
-/** Units of a request; more of them use up the same limit with fewer requests. */
-const WEIGHT = 'x-rate-limit-weight';
 
 /**
  * Lists the changes between two files that break clients of the first.
@@ -12,11 +10,7 @@ const WEIGHT = 'x-rate-limit-weight';
  */
 export function breakingChanges(released, current) {
   const operations = operationsInBoth(read(released), read(current));
-  return [
-    ...schemaChanges(released, current),
-    ...operations.flatMap(accessChanges),
-    ...operations.flatMap(weightChanges),
-  ];
+  return [...schemaChanges(released, current), ...operations.flatMap(accessChanges)];
 }
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -35,9 +29,3 @@ const accessChanges = ({ name, before, now }) =>
   ACCESS.filter((each) => now[each] !== undefined && now[each] !== before[each]).map(
     (each) => `${name}: ${each} ${before[each] ?? 'none'} became ${now[each]}`,
   );
-
-/** Says when a client that keeps within its limit would be refused. */
-const weightChanges = ({ name, before, now }) =>
-  (now[WEIGHT] ?? 1) > (before[WEIGHT] ?? 1)
-    ? [`${name}: ${WEIGHT} ${before[WEIGHT] ?? 1} became ${now[WEIGHT]}`]
-    : [];

@@ -76,7 +76,7 @@ export const PAYMENT_OPERATIONS = {
     summary: 'List payments',
     description:
       'Payments of the organisation, newest first. A publishable key has to name `owner_address`. Pages stay stable ' +
-      'while payments arrive.',
+      'while payments arrive; one whose confirm is not answered yet may be left out.',
     query: 'HistoryQueryDto',
     success: json('PaymentHistory', 'Page of payments.'),
     example: { query: { owner_address: EXAMPLE.owner, limit: '2' } },

@@ -1,5 +1,5 @@
 /** Version of the API; a breaking change needs a new first number. */
-export const VERSION = '3.0.0';
+export const VERSION = '2.0.0';
 
 export const GUIDE = `
 A client asks for quotes, confirms one, and tells its user where to send the money. It follows the payment by

@@ -29,9 +29,11 @@ export function strangersPayments(open: () => Stage): void {
   }
 
   async function pages(owner: string): Promise<Page[]> {
-    const all = [await page(owner)];
+    // A page of 100 wallets may find a chain too slow to be read.
+    const all = [await eventually(() => page(owner))];
     for (let key = all[0]?.next ?? null; key !== null; key = all.at(-1)?.next ?? null) {
-      all.push(await page(owner, key));
+      const from = key;
+      all.push(await eventually(() => page(owner, from)));
     }
     return all;
   }

@@ -62,7 +62,7 @@ export class PageApi {
     return this.#expectOk('POST', path, { body, headers });
   }
 
-  /** Repeats what is answered 503 when its `Retry-After` says; any other answer than 200 is an error. */
+  /** Repeats what is answered 429 or 503 when its `Retry-After` says; any other answer than 200 is an error. */
   async #expectOk<T>(method: string, path: string, options: RequestOptions): Promise<T> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -78,7 +78,7 @@ export class PageApi {
 /** Null for an answer that does not say when to ask again. */
 function retryAfterMs({ status, headers }: Exchange): number | null {
   const seconds = headers['retry-after'];
-  return status === 503 && seconds !== undefined ? Number(seconds) * 1_000 : null;
+  return [429, 503].includes(status) && seconds !== undefined ? Number(seconds) * 1_000 : null;
 }
 
 const unexpected = ({ method, path, status, body }: Exchange): Error =>

@@ -19,7 +19,7 @@ import type { PageWallet } from './wallet.page.js';
 
 declare const location: { href: string; assign(url: string): void };
 
-const POLLING_MS = 250;
+const POLLING_MS = 1_000;
 const PATIENCE_MS = 120_000;
 const FINAL = ['COMPLETE', 'FAILED', 'EXPIRED', 'WITHDRAWN'];
 /** Key of the session's payment, which outlives the visit of a checkout. */
