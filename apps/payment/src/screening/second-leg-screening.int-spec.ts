@@ -47,11 +47,12 @@ describe('screening before a leg behind a bridge', () => {
     const payment = await bridging();
     file.list(payment.destinationAddress);
     await fill(stack.on(BETA_USDC), payment);
-    const after = await stack.expectToBecome(payment, {
+    // The money that arrives taints the payment; the bridge's report ends the leg, before or after that.
+    await stack.expectToBecome(payment, {
       status: 'TAINTED',
       taintedBy: 'destination',
+      legs: [{ status: 'COMPLETE' }, { status: 'PENDING', attempts: 0 }],
     });
-    expect(after.legs).toMatchObject([{ status: 'COMPLETE' }, { status: 'PENDING', attempts: 0 }]);
     await expectNotPaidOut(payment);
   });
 
