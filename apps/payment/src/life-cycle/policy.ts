@@ -15,6 +15,11 @@ export interface PaymentPolicy {
 /** Policy for the money on one chain. */
 export type PolicyOn = (chain: string) => PaymentPolicy;
 
+/** Takes the value of dust of each chain from the map; the policy's own for a chain without one. */
+export const withDustOf =
+  (policy: PaymentPolicy, dustUsd: ReadonlyMap<string, DecimalString>): PolicyOn =>
+  (chain) => ({ ...policy, dustUsd: dustUsd.get(chain) ?? policy.dustUsd });
+
 /** Limits of a leg's attempts. */
 export interface ExecutionPatience {
   /** From the first failed attempt. */

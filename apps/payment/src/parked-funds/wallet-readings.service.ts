@@ -10,6 +10,7 @@ import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { ScanCursorRepository } from '../deposits/scan-cursor.repository.js';
+import { withDustOf } from '../life-cycle/policy.js';
 import type { PolicyOn } from '../life-cycle/policy.js';
 import type { WalletReading } from '../life-cycle/wallet-readings.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
@@ -73,11 +74,10 @@ export class WalletReadingsService {
     const dustUsd = new Map(
       answers.flatMap(({ name, answer }) => (answer ? [[name, answer.dustUsd] as const] : [])),
     );
-    const { policy } = this.config;
     return {
       wallets: wallets.map((_, index) => answered.flatMap(({ readings }) => readings[index] ?? [])),
       unreadChains: answers.flatMap(({ name, answer }) => (answer ? [] : [name])),
-      policyOn: (chain) => ({ ...policy, dustUsd: dustUsd.get(chain) ?? policy.dustUsd }),
+      policyOn: withDustOf(this.config.policy, dustUsd),
     };
   }
 

@@ -10,6 +10,7 @@ import type { EntityManager } from 'typeorm';
 import { zeroAddress } from 'viem';
 import type { Address } from 'viem';
 import type { MinedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
+import { withDustOf } from '../life-cycle/policy.js';
 import { withdrawalMined } from '../life-cycle/withdrawals.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
@@ -82,13 +83,12 @@ export class MinedWithdrawalRecorderService {
     observed: ObservedWithdrawal,
   ): Promise<PaymentRecord | null> {
     const { chain, nonce, acceptBlame, mined, dustUsd } = observed;
-    const { policy } = this.config;
     const withdrawId = withdrawIdOf(nonce);
     return this.payments.change(manager, observed.paymentId, (payment, now) =>
       withdrawalMined(
         payment,
         { chain, nonce, withdrawId, acceptBlame, mined },
-        (on) => ({ ...policy, dustUsd: dustUsd.get(on) ?? policy.dustUsd }),
+        withDustOf(this.config.policy, dustUsd),
         now,
       ),
     );
