@@ -66,14 +66,15 @@ export class PaymentStoreRepository {
    * the newest event.
    */
   async republish(manager: EntityManager, paymentId: string, mutate: Mutation): Promise<void> {
-    await this.change(manager, paymentId, mutate);
-    const [, republished]: [unknown, number] = await manager.query(
-      `UPDATE payments SET published_version = version WHERE id = $1 AND ${IS_UNPUBLISHED}`,
+    const payment = await this.change(manager, paymentId, mutate);
+    const [rows]: [{ now: Date }[], number] = await manager.query(
+      `UPDATE payments SET published_version = version WHERE id = $1 AND ${IS_UNPUBLISHED}
+       RETURNING clock_timestamp() AS now`,
       [paymentId],
     );
-    const found = republished === 0 ? null : await this.lock(manager, paymentId);
-    if (found === null) return;
-    const { payment, now } = found;
+    const [republished] = rows;
+    if (payment === null || republished === undefined) return;
+    const { now } = republished;
     await this.inTraceOf(payment, () => this.publish(manager, payment, 'payment.updated', now));
   }
 
