@@ -6,6 +6,7 @@ import type { ServiceContext } from '@bascule/process';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { ORG_ID } from '../testing/a-quote.fixture.js';
+import { planNodes } from '../testing/explained-plan.fixture.js';
 import { insertUnfunded } from '../testing/unfunded-payments.fixture.js';
 import { entities, migrations } from './persistence.config.js';
 import {
@@ -14,15 +15,6 @@ import {
   USAGE,
   VISITOR_USAGE,
 } from './unfunded-quota.repository.js';
-
-interface Plan {
-  'Node Type': string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  Plans?: Plan[];
-}
-
-const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
 
 describe('reading the usage of a quota', () => {
   let database: ServiceDatabase;
@@ -53,13 +45,9 @@ describe('reading the usage of a quota', () => {
       count: 10_000,
     });
     await admin.query('VACUUM ANALYZE payments');
-    const scansOf = async (sql: string, parameters: unknown[]) => {
-      const [answer]: { 'QUERY PLAN': { Plan: Plan }[] }[] = await admin.query(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-        parameters,
-      );
-      const plans = answer?.['QUERY PLAN'].flatMap(({ Plan }) => flat(Plan)) ?? [];
-      return plans.filter((plan) => plan['Index Name'] === 'payments_unfunded_idx');
+    const scansOf = async (text: string, values: unknown[]) => {
+      const nodes = await planNodes(admin, { text, values });
+      return nodes.filter((node) => node['Index Name'] === 'payments_unfunded_idx');
     };
     const only = (rows: number) => [
       expect.objectContaining({ 'Node Type': 'Index Only Scan', 'Actual Rows': rows }),
