@@ -17,6 +17,7 @@ import { apiOf, newOrganisation, type OrganisationKeys } from './testing/operato
 import { visit } from './testing/visitor.fixture.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
 import { fetchOutsideApi } from '../testing/outside-api.fixture.js';
+import { depositTo } from './testing/deposit-to.fixture.js';
 
 const EDGE_RULES = [
   { name: 'apple', ramp: { provider: 'swiftramp', method: 'APPLE_PAY' } },
@@ -220,7 +221,7 @@ describe('the quotas of an organisation', () => {
     expect(Number(unfunded.get('retry-after'))).toBeGreaterThan(1);
     await quoteAndConfirm(ours, request);
     for (const { depositAddress } of accepted) {
-      await chain.transfer(chain.faucet, usdc, depositAddress, await chain.units(usdc, '20'));
+      await depositTo(chain, depositAddress, '20');
     }
     await eventually(async () => {
       const { status } = await api.request('POST', '/payments/confirm', { body: confirmation });

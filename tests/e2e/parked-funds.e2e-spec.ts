@@ -26,6 +26,7 @@ import {
 import { closeWindow } from './testing/miner.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { strangersPayments } from './testing/strangers-payments.fixture.js';
+import { depositTo } from './testing/deposit-to.fixture.js';
 
 const KINDS = [
   'a key',
@@ -100,11 +101,7 @@ async function confirmed(owner: Owner, to: Chain, intentRefund: boolean): Promis
   return { owner, payment, wallet: payment.processing_addresses[0]?.address as Address };
 }
 
-async function deposit({ wallet }: Owned, amount: string): Promise<void> {
-  const { chain } = stage;
-  const usdc = chain.token('USDC');
-  await chain.transfer(chain.faucet, usdc, wallet, await chain.units(usdc, amount));
-}
+const deposit = ({ wallet }: Owned, amount: string) => depositTo(stage.chain, wallet, amount);
 
 /** A payment with too little in its wallet. */
 async function parkedInWallet(kind: OwnerKind): Promise<Owned> {

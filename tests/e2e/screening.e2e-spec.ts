@@ -30,6 +30,7 @@ import {
   type Confirmed,
 } from './testing/life-cycle-stand.fixture.js';
 import { Miner } from './testing/miner.fixture.js';
+import { depositTo } from './testing/deposit-to.fixture.js';
 
 const AMOUNT = '25';
 
@@ -181,8 +182,7 @@ describe('screening, seen from outside', () => {
     );
     const { payment_id } = payment;
     for (const symbol of ['USDC', 'USDT']) {
-      const token = chain.token(symbol);
-      await chain.transfer(chain.faucet, token, depositAddress, await chain.units(token, '5'));
+      await depositTo(chain, depositAddress, '5', symbol);
     }
     await until('both deposits', async () => {
       const { issues } = await getPayment(api, payment_id);
@@ -263,7 +263,7 @@ describe('screening, seen from outside', () => {
     });
     // Its action may not run any more, so its leg fails.
     list(developmentAddresses.usdcVault);
-    await chain.transfer(chain.faucet, usdc, depositAddress, await chain.units(usdc, AMOUNT));
+    await depositTo(chain, depositAddress, AMOUNT);
     await reaches(api, payment.payment_id, 'FAILED');
     list(destination);
     await isRefused(payment);

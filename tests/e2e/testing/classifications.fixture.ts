@@ -3,12 +3,12 @@ import { rpcCall } from '@bascule/local-stack';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
-import type { Chain } from '../../../tools/first-payment/chain.js';
 import { getPayment, quoteAndConfirm, reaches } from '../../../tools/first-payment/payments.js';
 import { until } from '../../../tools/first-payment/polling.js';
 import { raisePrices } from '../../../tools/first-payment/pool-price.js';
 import { newTestUser, type Stage } from '../../../tools/first-payment/test-user.js';
 import { sendWithFixedGas, unitsOf, usdcCall } from './crossings/crossing-stand.fixture.js';
+import { depositTo } from './deposit-to.fixture.js';
 import { Miner } from './miner.fixture.js';
 
 /** Short waits; 5 and 12 dollars are dust, 20 and 25 are not. */
@@ -52,9 +52,6 @@ export async function confirmParked(
   });
   return { payment, wallet, destination };
 }
-
-export const depositTo = async (on: Chain, { wallet }: Parked, amount: string, symbol = 'USDC') =>
-  on.transfer(on.faucet, on.token(symbol), wallet, await unitsOf(on, symbol, amount));
 
 /** Expects exactly these parked funds of the owner, from the payment and from its owner's list. */
 export async function expectParked(
@@ -113,26 +110,26 @@ export function classifications(open: () => Stage): void {
     it('is UNDERFUNDED while it is too little, LOW as dust and HIGH beyond', async () => {
       const payment = await confirmParked(open());
       await expectParked(open(), payment, []);
-      await depositTo(open().chain, payment, '5');
+      await depositTo(open().chain, payment.wallet, '5');
       await expectParked(open(), payment, [['UNDERFUNDED', 'LOW', '5', 'USDC']]);
-      await depositTo(open().chain, payment, '15');
+      await depositTo(open().chain, payment.wallet, '15');
       await expectParked(open(), payment, [['UNDERFUNDED', 'HIGH', '20', 'USDC']]);
     });
 
     it('is MISSENT in another token, LOW as dust and HIGH beyond', async () => {
       const payment = await confirmParked(open());
-      await depositTo(open().chain, payment, '5', 'USDT');
+      await depositTo(open().chain, payment.wallet, '5', 'USDT');
       await expectParked(open(), payment, [['MISSENT', 'LOW', '5', 'USDT']]);
-      await depositTo(open().chain, payment, '15', 'USDT');
+      await depositTo(open().chain, payment.wallet, '15', 'USDT');
       await expectParked(open(), payment, [['MISSENT', 'HIGH', '20', 'USDT']]);
     });
 
     it('is EXTRA after the completion, LOW as dust and HIGH beyond', async () => {
       const payment = await confirmParked(open(), { amount: '25' });
-      await depositTo(open().chain, payment, '30');
+      await depositTo(open().chain, payment.wallet, '30');
       await reaches(open().api, payment.payment.payment_id, 'COMPLETE');
       await expectParked(open(), payment, [['EXTRA', 'LOW', '5', 'USDC']]);
-      await depositTo(open().chain, payment, '15');
+      await depositTo(open().chain, payment.wallet, '15');
       await expectParked(open(), payment, [['EXTRA', 'HIGH', '20', 'USDC']]);
     });
 
@@ -141,8 +138,8 @@ export function classifications(open: () => Stage): void {
       const large = await confirmParked(open(), { amount: '25', symbol: 'WETH' });
       const restore = await raisePrices(open().chain);
       try {
-        await depositTo(open().chain, dust, '12');
-        await depositTo(open().chain, large, '25');
+        await depositTo(open().chain, dust.wallet, '12');
+        await depositTo(open().chain, large.wallet, '25');
         await expectParked(open(), dust, [['SLIPPED', 'LOW', '12', 'USDC']]);
         await expectParked(open(), large, [['SLIPPED', 'HIGH', '25', 'USDC']]);
       } finally {
@@ -159,8 +156,8 @@ export function classifications(open: () => Stage): void {
       for (const { destination } of [dust, large]) {
         await rpcCall(url, 'anvil_setCode', [destination, REFUSING_CODE]);
       }
-      await depositTo(chain, dust, '12');
-      await depositTo(chain, large, '25');
+      await depositTo(chain, dust.wallet, '12');
+      await depositTo(chain, large.wallet, '25');
       for (const { payment } of [dust, large]) {
         await reaches(open().api, payment.payment_id, 'FAILED');
       }
@@ -195,9 +192,9 @@ export function delayed(open: () => Stage, confirmed: () => Parked): void {
     const payment = confirmed();
     await deadlinePasses(stage, payment.payment);
     await reaches(stage.api, payment.payment.payment_id, 'EXPIRED');
-    await depositTo(stage.chain, payment, '5');
+    await depositTo(stage.chain, payment.wallet, '5');
     await expectParked(stage, payment, [['DELAYED', 'LOW', '5', 'USDC']]);
-    await depositTo(stage.chain, payment, '20');
+    await depositTo(stage.chain, payment.wallet, '20');
     await expectParked(stage, payment, [['DELAYED', 'HIGH', '25', 'USDC']]);
   }, 200_000);
 }

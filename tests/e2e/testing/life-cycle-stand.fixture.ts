@@ -15,6 +15,7 @@ import {
   signTypedData,
   type ParkedBalance,
 } from '../../../tools/first-payment/withdraw.js';
+import { depositTo } from './deposit-to.fixture.js';
 
 export interface Confirmed {
   user: TestUser;
@@ -36,14 +37,8 @@ export const acceptsBlame = ({ answer }: Signed): boolean =>
   (JSON.parse(answer.withdraw_authorization) as { message: { accept_blame: boolean } }).message
     .accept_blame;
 
-export const deposit = async (
-  { wallet, on }: Confirmed,
-  amount: string,
-  symbol = 'USDC',
-): Promise<void> => {
-  const token = on.token(symbol);
-  await on.transfer(on.faucet, token, wallet, await on.units(token, amount));
-};
+export const deposit = ({ wallet, on }: Confirmed, amount: string, symbol?: string) =>
+  depositTo(on, wallet, amount, symbol);
 
 /** Steps of payments and of their owners, as integrators take and see them. */
 export class LifeCycleStand {

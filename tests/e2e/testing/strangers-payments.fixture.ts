@@ -5,7 +5,8 @@ import type { Address } from 'viem';
 import { Api } from '../../../tools/first-payment/api.js';
 import { quoteAndConfirm } from '../../../tools/first-payment/payments.js';
 import { newTestUser, type Stage } from '../../../tools/first-payment/test-user.js';
-import { confirmParked, depositTo } from './classifications.fixture.js';
+import { confirmParked } from './classifications.fixture.js';
+import { depositTo } from './deposit-to.fixture.js';
 
 /** More than the wallets of one page. */
 const STRANGERS = 101;
@@ -55,7 +56,7 @@ export function strangersPayments(open: () => Stage): void {
     it('is on the first page, before all payments that they leave unfunded', async () => {
       const parked = await confirmParked(open());
       const { payment_id, owner_address: owner } = parked.payment;
-      await depositTo(open().chain, parked, '20');
+      await depositTo(open().chain, parked.wallet, '20');
       await eventually(async () => expect((await page(owner)).found).toEqual([payment_id]));
       const strangers = await concurrently(Array.from({ length: STRANGERS }), () =>
         confirmAsStranger(owner as Address),
@@ -72,7 +73,7 @@ export function strangersPayments(open: () => Stage): void {
       const [stranger] = strangers;
       if (stranger === undefined) throw new Error('expected a payment of a stranger');
       const wallet = stranger.processing_addresses[0]?.address as Address;
-      await depositTo(open().chain, { ...parked, wallet }, '20');
+      await depositTo(open().chain, wallet, '20');
       await eventually(async () =>
         expect(await page(owner)).toEqual({
           found: [stranger.payment_id, payment_id],

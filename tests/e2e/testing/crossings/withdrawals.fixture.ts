@@ -25,6 +25,7 @@ import {
   usdcCall,
   type CrossingStand,
 } from './crossing-stand.fixture.js';
+import { depositTo } from '../deposit-to.fixture.js';
 
 /** Tests of withdrawals during a payment, and of deposits that were never part of it. */
 export function withdrawals(open: () => CrossingStand): void {
@@ -39,7 +40,7 @@ export function withdrawals(open: () => CrossingStand): void {
       { on: there, symbol: 'WETH' },
     ];
     for (const { on, symbol } of wrong) {
-      await on.transfer(on.faucet, on.token(symbol), wallet, await unitsOf(on, symbol, '5'));
+      await depositTo(on, wallet, '5', symbol);
     }
     await fund(stage, user, payment);
     const completed = await reaches(stage.api, payment.payment_id, 'COMPLETE', 180_000);
@@ -105,7 +106,7 @@ export function withdrawals(open: () => CrossingStand): void {
     const usdc = here.token('USDC');
     await setSolverBehaviour(stage.stack, { mode: 'silent' });
     const order = await stand.funded(crossed);
-    await here.transfer(here.faucet, usdc, wallet, await unitsOf(here, 'USDC', '5'));
+    await depositTo(here, wallet, '5');
     const across = { account: 'INTENT', amount: await here.amount(usdc, order.inputAmount) };
     const extra = { account: 'SPW', amount: '5' };
     await eventually(async () => expect(await stand.shown(paymentId)).toEqual([across, extra]), {
