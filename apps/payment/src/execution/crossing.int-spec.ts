@@ -27,6 +27,8 @@ import { ESCROW } from '../testing/a-bridged-payment.fixture.js';
 import { NATIVE, onChain, PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
+/** Above the `dustUsd` of the policy; a withdrawal costs more at the gas price of the test's chain. */
+const aboveDustBelowCost = 60_000n;
 const BETA_WETH = onChain('betanet', WETH);
 const BETA_NATIVE = onChain('betanet', NATIVE);
 
@@ -198,6 +200,18 @@ describe('a cross-chain payment', () => {
     expect(withdrawals).toMatchObject([{ withdrawId: report.withdraw_id, status: 'SUCCESS' }]);
     expect(withdrawals).toHaveLength(1);
     await isAtRest(payment);
+  });
+
+  it('is withdrawn by the refund when the wallet keeps less than a withdrawal costs', async () => {
+    const { payment, owner } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
+    const across = await bridging(payment);
+    await stack.send(USDC, payment.walletAddress, aboveDustBelowCost);
+    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }, { confirmed: true }] });
+    await closeWindow(stack, across);
+    await stack.expectToBecome(payment, { status: 'FAILED' });
+    await refundFromOutside(stack.on(USDC), across, owner);
+    await stack.sql('UPDATE legs SET due_at = now() WHERE payment_id = $1', [payment.id]);
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
   });
 
   it('is withdrawn, not failed, when the refund settled on chain before the next poll', async () => {

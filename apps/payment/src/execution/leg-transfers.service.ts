@@ -1,12 +1,15 @@
+import { parseTokenIdentifier } from '@bascule/contracts';
 import { faultPoint, ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegTransfer, PaymentRecord } from '../life-cycle/payment-record.js';
 import { transferSeen } from '../life-cycle/transfers.js';
+import { holdings } from '../life-cycle/wallet-ledger.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import { DustService } from '../withdrawals/dust.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { nextTransferPoll } from './leg-schedule.js';
@@ -24,6 +27,7 @@ export class LegTransfersService {
     private readonly transfers: BridgeTransfersClient,
     private readonly outcomes: LegOutcomesService,
     private readonly refunds: WalletRefundsService,
+    private readonly dust: DustService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
@@ -65,11 +69,14 @@ export class LegTransfersService {
       await this.outcomes.foundExecuted(payment, leg);
       return null;
     }
-    const { policy } = this.config;
+    const held = seen.kind === 'refunded' ? holdings(payment) : [];
+    const policyOn = await this.dust.policyOn(
+      held.map(({ token }) => parseTokenIdentifier(token).chain),
+    );
     const isFilled = seen.kind === 'filled' && status !== 'FILLED';
     const after = await this.dataSource.transaction(async (manager) => {
       const changed = await this.store.change(manager, payment.id, (current, now) =>
-        transferSeen(current, leg.index, { id: transfer.id, asked: status, seen }, policy, now),
+        transferSeen(current, leg.index, { id: transfer.id, asked: status, seen }, policyOn, now),
       );
       if (isFilled) faultPoint('payment.leg-filled');
       return changed;

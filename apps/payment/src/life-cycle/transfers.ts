@@ -11,7 +11,7 @@ import type {
   LegTransfer,
   PaymentRecord,
 } from './payment-record.js';
-import type { PaymentPolicy } from './policy.js';
+import type { PolicyOn } from './policy.js';
 
 const UNFILLED: LegFailure = {
   reason: 'bridge',
@@ -84,7 +84,7 @@ export function transferSeen(
   payment: PaymentRecord,
   index: number,
   { id, asked, seen }: TransferAnswer,
-  policy: PaymentPolicy,
+  policyOn: PolicyOn,
   now: Date,
 ): PaymentRecord {
   const leg = legAt(payment, index);
@@ -105,7 +105,7 @@ export function transferSeen(
       );
       return isWalletRefund(payment, refunded)
         ? walletRefunded(back, index, now)
-        : refundMined(back, index, refunded, policy, now);
+        : refundMined(back, index, refunded, policyOn, now);
     }
     default: {
       // Only the scanner undoes a delivery; the answer to an earlier request does not.

@@ -10,7 +10,7 @@ import type {
   WalletHolding,
   Withdrawal,
 } from './payment-record.js';
-import type { PaymentPolicy, PolicyOn } from './policy.js';
+import type { PolicyOn } from './policy.js';
 import { isDust } from './policy.js';
 import { isSameAddress } from './addresses.js';
 import { matchRefund } from './refunds.js';
@@ -129,13 +129,13 @@ export function refundMined(
   payment: PaymentRecord,
   index: number,
   refund: TransferRefund,
-  policy: PaymentPolicy,
+  policyOn: PolicyOn,
   now: Date,
 ): PaymentRecord {
   const { transfer } = legAt(payment, index);
   const goesOn = isSameAddress(refund.recipient, payment.walletAddress);
   const matched = matchRefund(payment, transfer?.transfer.id ?? null);
-  return afterMined(matched, { endsExecution: true, goesOn }, () => policy, now);
+  return afterMined(matched, { endsExecution: true, goesOn }, policyOn, now);
 }
 
 /**

@@ -195,7 +195,7 @@ export const seen =
       payment,
       0,
       { id, seen: status, asked: asked ?? payment.legs[0]?.transfer?.status ?? 'OPEN' },
-      aPolicy,
+      () => aPolicy,
       now,
     );
 

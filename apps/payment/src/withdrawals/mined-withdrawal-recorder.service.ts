@@ -1,26 +1,16 @@
-import { Chains } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
-import { tokenIdentifier } from '@bascule/contracts';
-import type { DecimalString } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { parseWithdrawalNonce } from '@bascule/solidity';
-import { ChainUnreadableError, readChain } from '@bascule/wallet-balances';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { zeroAddress } from 'viem';
 import type { Address } from 'viem';
 import type { MinedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
-import { withDustOf } from '../life-cycle/policy.js';
+import type { PolicyOn } from '../life-cycle/policy.js';
 import { withdrawalMined } from '../life-cycle/withdrawals.js';
-import { PAYMENT_CONFIG } from '../config/payment.config.js';
-import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
+import { DustService } from './dust.service.js';
 import { readHoldings } from './wallet-holdings.client.js';
-import { withdrawalCostUsd } from './withdrawal-cost.js';
-
-/** Deadline of a read from a chain other than the withdrawal's, which must not hold up the scanner for long. */
-const CHAIN_TIMEOUT_MS = 2_000;
 
 /** `Withdrawn` log of a watched wallet, in a final block. */
 export interface WithdrawnLog {
@@ -38,8 +28,7 @@ export interface WithdrawnLog {
 
 export interface ObservedWithdrawal extends WithdrawnLog {
   mined: MinedWithdrawal;
-  /** US dollars below which holdings count as empty, by chain. */
-  dustUsd: ReadonlyMap<string, DecimalString>;
+  policyOn: PolicyOn;
 }
 
 /** Observes and records withdrawals on chain, from any submitter. */
@@ -47,10 +36,9 @@ export interface ObservedWithdrawal extends WithdrawnLog {
 export class MinedWithdrawalRecorderService {
   constructor(
     private readonly context: ServiceContext,
-    private readonly chains: Chains,
     private readonly directory: AssetDirectoryRepository,
+    private readonly dust: DustService,
     private readonly payments: PaymentStoreRepository,
-    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
   /** Reads the holdings after the withdrawal; calls the chain, so never within a transaction. */
@@ -71,50 +59,19 @@ export class MinedWithdrawalRecorderService {
       isLastResort,
       leftOut,
     });
-    const dustUsd = new Map([
-      [chain, await this.dustUsd(chain, node.getGasPrice())],
-      ...(await Promise.all(log.otherChains.map((other) => this.dustElsewhere(other)))).flat(),
-    ]);
-    return { ...log, dustUsd, mined: { transactionHash, blockNumber, blockTimestamp, remaining } };
+    const policyOn = await this.dust.policyOn([chain, ...log.otherChains]);
+    return { ...log, policyOn, mined: { transactionHash, blockNumber, blockTimestamp, remaining } };
   }
 
   async record(
     manager: EntityManager,
     observed: ObservedWithdrawal,
   ): Promise<PaymentRecord | null> {
-    const { chain, nonce, acceptBlame, mined, dustUsd } = observed;
+    const { chain, nonce, acceptBlame, mined, policyOn } = observed;
     const withdrawId = withdrawIdOf(nonce);
     return this.payments.change(manager, observed.paymentId, (payment, now) =>
-      withdrawalMined(
-        payment,
-        { chain, nonce, withdrawId, acceptBlame, mined },
-        withDustOf(this.config.policy, dustUsd),
-        now,
-      ),
+      withdrawalMined(payment, { chain, nonce, withdrawId, acceptBlame, mined }, policyOn, now),
     );
-  }
-
-  /** Empty for a chain that cannot be read: money there counts from the configured value on. */
-  private async dustElsewhere(chain: string): Promise<[string, DecimalString][]> {
-    const found = this.chains.find(chain);
-    if (!found) return [];
-    try {
-      const gasPrice = readChain(chain, CHAIN_TIMEOUT_MS, found.client.getGasPrice());
-      return [[chain, await this.dustUsd(chain, gasPrice)]];
-    } catch (error) {
-      if (!(error instanceof ChainUnreadableError)) throw error;
-      this.context.logger.warn({ err: error, chain }, 'gas price could not be read');
-      return [];
-    }
-  }
-
-  /** Cost of another withdrawal, which its `min_withdrawal_amount` covers; the configured value where it is unknown. */
-  private async dustUsd(chain: string, gasPrice: Promise<bigint>): Promise<DecimalString> {
-    const [price, nativeUsd] = await Promise.all([
-      gasPrice,
-      this.directory.usdPrice(tokenIdentifier(chain, zeroAddress)),
-    ]);
-    return nativeUsd === null ? this.config.policy.dustUsd : withdrawalCostUsd(price, nativeUsd);
   }
 }
 
