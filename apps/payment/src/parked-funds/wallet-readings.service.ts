@@ -108,12 +108,26 @@ export class WalletReadingsService {
         const ofWallet = amounts.slice(index * tokens.length, (index + 1) * tokens.length);
         return readingOf(chain.name, finalBlock, tokens, ofWallet);
       });
+      this.warnOfUnread(chain.name, tokens, readings);
       return { readings, dustUsd: this.dustUsd(gasPrice, tokens) };
     } catch (error) {
       if (!(error instanceof ChainUnreadableError)) throw error;
       this.context.logger.warn({ err: error, chain: chain.name }, 'could not read wallets');
       return null;
     }
+  }
+
+  /** No wallet counts as empty while a listed token cannot be read: an operator should hide that token. */
+  private warnOfUnread(
+    chain: string,
+    listed: readonly TokenFacts[],
+    readings: readonly WalletReading[],
+  ): void {
+    const unread = listed
+      .map(({ token }) => token)
+      .filter((token) => readings.some(({ balances }) => !balances.has(token)));
+    if (unread.length === 0) return;
+    this.context.logger.warn({ chain, tokens: unread }, 'balances of tokens could not be read');
   }
 
   /** Cost of a withdrawal, where it is above the configured value. */
