@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { UsageError } from './operator-error.js';
-import { operatorActor } from './output.js';
+import { ignoreClosedPipe, operatorActor } from './output.js';
 
 const { username } = userInfo();
 
@@ -20,5 +21,15 @@ describe('the actor of the audit log', () => {
 
   it.each(['-', 'a (root)', 'a\nb', 'x'.repeat(65)])('is no unreadable name: %p', (OPERATOR) => {
     expect(() => operatorActor({ OPERATOR })).toThrow(UsageError);
+  });
+});
+
+describe('the output of a command', () => {
+  it('goes on without a reader, and fails on any other error', () => {
+    const stream = new EventEmitter();
+    ignoreClosedPipe(stream);
+    const fails = (code: string) => stream.emit('error', Object.assign(new Error(code), { code }));
+    expect(() => fails('EPIPE')).not.toThrow();
+    expect(() => fails('ENOSPC')).toThrow('ENOSPC');
   });
 });

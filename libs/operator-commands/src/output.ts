@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { UsageError } from './operator-error.js';
 
@@ -15,6 +16,13 @@ export const processOutput: Output = {
   json: (value) => process.stdout.write(`${JSON.stringify(value)}\n`),
   note: (text) => process.stderr.write(`${text}\n`),
 };
+
+/** Keeps a command at work whose reader has enough, such as `head`. */
+export function ignoreClosedPipe(stream: EventEmitter): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 /** Names that an operator may give: printable, without the marks around the user of the system. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} @._-]{0,63}$/u;

@@ -1,6 +1,6 @@
 import { ConfigurationError, withUrlOrigins } from '@bascule/process';
 import { OperatorError, UsageError } from './operator-error.js';
-import { type Output, processOutput } from './output.js';
+import { ignoreClosedPipe, type Output, processOutput } from './output.js';
 
 const SUCCESS = 0;
 const FAILURE = 1;
@@ -16,6 +16,7 @@ export async function runCommand(
   run: (output: Output) => Promise<boolean | void>,
   output: Output = processOutput,
 ): Promise<number> {
+  if (output === processOutput) ignoreClosedPipe(process.stdout);
   try {
     return (await run(output)) === false ? FAILURE : SUCCESS;
   } catch (error) {
