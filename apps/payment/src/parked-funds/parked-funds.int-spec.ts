@@ -185,14 +185,19 @@ describe('POST /payments/issues without chains', () => {
 
   it('refuses malformed fields, and keys without the permission', async () => {
     const id = uuidv7();
+    const { payment_id } = await client.confirmed();
     for (const [body, path] of [
       [{}, 'owner_address'],
       [{ owner_address: '0x12' }, 'owner_address'],
       [{ owner_address: OWNER, pagination_key: id }, 'pagination_key'],
       [{ owner_address: OWNER, pagination_key: `${id}_yesterday` }, 'pagination_key'],
-      // No payment of the organisation.
+      // No payment of the organisation, and none of the owner.
       [
         { owner_address: OWNER, pagination_key: `${id}_2026-11-24T12:00:00.000Z` },
+        'pagination_key',
+      ],
+      [
+        { owner_address: anOwner(), pagination_key: `${payment_id}_2026-11-24T12:00:00.000Z` },
         'pagination_key',
       ],
     ]) {

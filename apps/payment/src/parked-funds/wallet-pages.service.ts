@@ -24,11 +24,11 @@ export class WalletPagesService {
   /**
    * Selects at most `size` payments. One that gets or loses money between two pages may be selected twice, never not
    * at all.
-   * @throws ServiceError for a key of no payment of the organisation
+   * @throws ServiceError for a key of no payment of these owners
    */
   async page(owners: Owners, key: string | undefined, size: number): Promise<WalletPage> {
     const from = key === undefined ? null : parsePageKey(key);
-    const after = from === null ? null : await this.positionOf(owners.orgId, from);
+    const after = from === null ? null : await this.positionOf(owners, from);
     const startedAt = from?.startedAt ?? (await this.payments.settledTime());
     const keyOf = (position: PagePosition | null, group: FundsGroup): string | null =>
       position && formatPageKey({ paymentId: position.paymentId, group, startedAt });
@@ -64,12 +64,12 @@ export class WalletPagesService {
     );
   }
 
-  private async positionOf(orgId: string, { paymentId }: PageKey): Promise<PagePosition> {
-    const position = await this.payments.positionOf(orgId, paymentId);
+  private async positionOf(owners: Owners, { paymentId }: PageKey): Promise<PagePosition> {
+    const position = await this.payments.positionOf(owners, paymentId);
     if (position === null) {
       throw invalidField(
         ['pagination_key'],
-        'Expected a next_pagination_key of this endpoint, found an unknown payment.',
+        'Expected a next_pagination_key of this endpoint, found a payment that is not in the list.',
       );
     }
     return position;

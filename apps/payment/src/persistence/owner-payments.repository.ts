@@ -68,11 +68,14 @@ export class OwnerPaymentsRepository {
     return row.time;
   }
 
-  /** Place of a payment in the list; null for an unknown one. */
-  async positionOf(orgId: string, paymentId: string): Promise<PagePosition | null> {
+  /** Place of a payment in the list; null for one that is not in it. */
+  async positionOf(
+    { orgId, owners }: Pick<OwnersQuery, 'orgId' | 'owners'>,
+    paymentId: string,
+  ): Promise<PagePosition | null> {
     const [row]: { created_at: Date }[] = await this.dataSource.query(
-      'SELECT created_at FROM payments WHERE id = $1 AND org_id = $2',
-      [paymentId, orgId],
+      'SELECT created_at FROM payments WHERE id = $1 AND org_id = $2 AND owner_address = ANY($3)',
+      [paymentId, orgId, owners],
     );
     return row === undefined ? null : { paymentId, createdAt: row.created_at.toISOString() };
   }
