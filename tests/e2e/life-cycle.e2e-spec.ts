@@ -20,6 +20,7 @@ import {
   type Confirmed,
   type Signed,
 } from './testing/life-cycle-stand.fixture.js';
+import { legsAfterWithdrawals } from './testing/legs-after-withdrawals.fixture.js';
 import { Miner } from './testing/miner.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
 import { timelineOf } from './testing/timeline.fixture.js';
@@ -143,6 +144,8 @@ describe('a PENDING payment', () => {
     expect((await stand.confirm(again, 60_000)).status).toBe(200);
     await reaches(stage.api, idOf(payment), 'WITHDRAWN');
   });
+
+  legsAfterWithdrawals(() => ({ stage, stand }));
 });
 
 /** Buys with a payment in time, and has it delivered after the deadline. */
