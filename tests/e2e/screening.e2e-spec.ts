@@ -174,6 +174,38 @@ describe('screening, seen from outside', () => {
     expect(await chain.balance(chain.token('WETH'), destination)).toBe(0n);
   });
 
+  it('gives nothing back that a sanctioned address has just paid in, however soon it is asked for', async () => {
+    const usdc = chain.token('USDC');
+    const { owner, destination } = newTestUser();
+    const sender = await newTestUserWith(chain, usdc, AMOUNT);
+    const { payment, depositAddress } = await quoteAndConfirm(
+      api,
+      swap(owner.address, destination),
+    );
+    list(sender.owner.address);
+    const alphanet = new Miner(file, 'alphanet');
+    await alphanet.standStill();
+    const answers: unknown[] = [];
+    try {
+      const units = await chain.units(usdc, AMOUNT);
+      const arrival = chain.transfer(sender.owner, usdc, depositAddress, units);
+      await alphanet.waiting(1);
+      await alphanet.mine();
+      await until('the record of the deposit', async () => {
+        const { status, body } = await withdrawal(payment, owner.address);
+        answers.push(status);
+        return JSON.stringify(body).includes('senders') || status !== 503 || null;
+      });
+      await arrival;
+    } finally {
+      await alphanet.goOn();
+    }
+    expect(new Set(answers)).toEqual(new Set([503]));
+    await taintedOnce(payment);
+    await eventually(() => isRefused(payment));
+    expect(await chain.balance(usdc, depositAddress)).toBe(await chain.units(usdc, AMOUNT));
+  });
+
   it('taints an EXPIRED payment whose owner is sanctioned before it withdraws', async () => {
     const { owner, destination } = newTestUser();
     const { payment, depositAddress } = await quoteAndConfirm(

@@ -29,6 +29,7 @@ import { StateTokensService } from './requests/state-tokens.service.js';
 import { OwnerContractClient } from './payments/owner-contract.client.js';
 import { PaymentAccessService } from './payments/payment-access.service.js';
 import { RetryChainsRepository } from './payments/retry-chains.repository.js';
+import { RecordedMoneyService } from './payments/recorded-money.service.js';
 import { RetryLookupService } from './payments/retry-lookup.service.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { ProjectionsRepository } from './persistence/projections.repository.js';
@@ -107,6 +108,7 @@ export class WithdrawalModule {
         WithdrawalMetricsService,
         WithdrawalRepository,
         PaymentAccessService,
+        RecordedMoneyService,
         RetryLookupService,
         TokenBalancesClient,
         {

@@ -1,5 +1,6 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import type {
+  Deposit,
   Leg,
   MinedWithdrawal,
   PaymentRecord,
@@ -27,7 +28,14 @@ function baselines(withdrawals: readonly Withdrawal[]): Map<string, MinedWithdra
  * Wallet balances from final facts alone: the rest after the last withdrawal on each chain, plus later deposits, less
  * the amounts that later legs took.
  */
-export function holdings(payment: PaymentRecord): WalletHolding[] {
+export const holdings = (payment: PaymentRecord): WalletHolding[] =>
+  balances(payment, ({ confirmed }) => confirmed);
+
+/** As {@link holdings}, with deposits that are not final yet. */
+export const recordedHoldings = (payment: PaymentRecord): WalletHolding[] =>
+  balances(payment, () => true);
+
+function balances(payment: PaymentRecord, counts: (deposit: Deposit) => boolean): WalletHolding[] {
   const since = baselines(payment.withdrawals);
   const isLater = (chain: string, block: bigint): boolean =>
     block > (since.get(chain)?.blockNumber ?? -1n);
@@ -39,7 +47,7 @@ export function holdings(payment: PaymentRecord): WalletHolding[] {
 
   for (const mined of since.values()) mined.remaining.forEach(add);
   for (const deposit of payment.deposits) {
-    if (deposit.confirmed && isLater(deposit.chain, deposit.blockNumber)) {
+    if (counts(deposit) && isLater(deposit.chain, deposit.blockNumber)) {
       const { token, amount, decimals, usdPrice } = deposit;
       add({ token, amount, decimals, usdPrice });
     }

@@ -15,7 +15,7 @@ import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord, Withdrawal } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { reportedStatus } from '../life-cycle/transitions.js';
-import { holdings } from '../life-cycle/wallet-ledger.js';
+import { holdings, recordedHoldings } from '../life-cycle/wallet-ledger.js';
 import { intentOrders } from './intent-orders.js';
 
 export interface PaymentViewOptions {
@@ -75,11 +75,19 @@ export const paymentState = (
   senders: payment.senders,
   ...(payment.frozenTokens.length > 0 && { frozen_tokens: [...payment.frozenTokens] }),
   ...heldTokens(payment),
+  ...recordedBalances(payment),
 });
 
 function heldTokens(payment: PaymentRecord): Pick<PaymentState, 'held_tokens'> {
   const tokens = holdings(payment).map(({ token }) => token);
   return tokens.length === 0 ? {} : { held_tokens: tokens.sort() };
+}
+
+function recordedBalances(payment: PaymentRecord): Pick<PaymentState, 'recorded_balances'> {
+  const recorded_balances = recordedHoldings(payment)
+    .map(({ token, amount }) => ({ token, amount: amount.toString() }))
+    .sort((a, b) => (a.token < b.token ? -1 : 1));
+  return recorded_balances.length === 0 ? {} : { recorded_balances };
 }
 
 /** Next step of the user; undefined once the payment is funded or has ended. */

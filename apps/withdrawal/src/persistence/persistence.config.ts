@@ -12,6 +12,7 @@ import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsign
 import { ProjectFrozenTokens1799300000033 } from './migrations/project-frozen-tokens.migration.js';
 import { ReviseSenders1799300000053 } from './migrations/revise-senders.migration.js';
 import { ProjectHeldTokens1799400000001 } from './migrations/project-held-tokens.migration.js';
+import { ProjectRecordedBalances1799400000002 } from './migrations/project-recorded-balances.migration.js';
 import { ProjectSenders1799200000001 } from './migrations/project-senders.migration.js';
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
@@ -50,6 +51,7 @@ export const migrations: readonly MigrationClass[] = [
   ProjectFrozenTokens1799300000033,
   ReviseSenders1799300000053,
   ProjectHeldTokens1799400000001,
+  ProjectRecordedBalances1799400000002,
   BoundConfirmsByContent1799300000041,
   SubmitOnePerWallet1799300000042,
   BoundCosts1799300000043,

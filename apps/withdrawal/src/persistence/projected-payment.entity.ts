@@ -4,6 +4,7 @@ import type {
   PaymentStatus,
   SendersState,
   TokenIdentifier,
+  TokenUnits,
 } from '@bascule/contracts';
 import { IS_OUTDATED, isProjectedBy } from '@bascule/messaging';
 import type { RevisedProjection } from '@bascule/messaging';
@@ -11,7 +12,7 @@ import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Revision of the projection: increase it with each column that older code does not write. */
-export const PAYMENT_REVISION = 2;
+export const PAYMENT_REVISION = 3;
 
 /** Projection of a payment. */
 @Entity('payments')
@@ -64,6 +65,10 @@ export class ProjectedPayment implements RevisedProjection {
   /** Tokens in the wallet by the payment's facts. */
   @Column('jsonb', { default: [] })
   heldTokens!: TokenIdentifier[];
+
+  /** Money in the wallet whose arrival the payment service has recorded. */
+  @Column('jsonb', { default: [] })
+  recordedBalances!: TokenUnits[];
 
   @Column('int', { nullable: true })
   projectedVersion!: number | null;

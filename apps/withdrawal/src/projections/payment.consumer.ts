@@ -39,6 +39,7 @@ export class PaymentConsumer {
         senders: state.senders ?? null,
         frozen_tokens: state.frozen_tokens ?? [],
         held_tokens: state.held_tokens ?? [],
+        recorded_balances: state.recorded_balances ?? [],
       },
     });
   }

@@ -10,7 +10,7 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { eventually, SanctionedFile } from '@bascule/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
@@ -42,6 +42,10 @@ const SENDERS_UNCHECKED = {
   kind: 'unknown',
   message: "The senders of the payment's deposits are not checked yet. Try again.",
 };
+const NOT_RECORDED = {
+  kind: 'unknown',
+  message: 'A deposit has just arrived and is not recorded yet. Try again.',
+};
 const UNAVAILABLE = {
   kind: 'unknown',
   message: 'Could not check the addresses of the withdrawal. Try again.',
@@ -64,6 +68,7 @@ describe('screening of a withdrawal', () => {
     owner = privateKeyToAccount(generatePrivateKey());
     recipient = anAddress();
     payment = aPayment(owner.address);
+    payment.state.recorded_balances = [{ token: USDC, amount: '40000000' }];
     await stage.publish('payment', 'payment.updated', payment.id, payment.state);
     await stage.fund(USDC, payment.wallet, 40_000_000n);
   });
@@ -254,6 +259,35 @@ describe('screening of a withdrawal', () => {
     expect(await stored()).toHaveLength(1);
     await publishSenders('CLEAR');
     expect((await confirm(withdrawal)).body.status).toBe('SUCCESS');
+  });
+
+  describe('money that has just arrived', () => {
+    beforeEach(async () => {
+      await stage.client.setIntervalMining({ interval: 0 });
+      const funded = stage.fund(USDC, payment.wallet, 10_000_000n);
+      await eventually(async () => {
+        expect((await stage.client.getTxpoolStatus()).pending).toBe(1);
+      });
+      await stage.client.mine({ blocks: 1 });
+      await funded;
+    });
+    afterEach(() => stage.client.setIntervalMining({ interval: 1 }));
+
+    it('is 503 until its deposit is recorded, while other money is withdrawn', async () => {
+      await asked('40');
+      const { status, headers, body } = await ask('50');
+      expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+      expect(body.errors).toEqual([NOT_RECORDED]);
+      expect(await stored()).toHaveLength(1);
+      payment.state.recorded_balances = [{ token: USDC, amount: '50000000' }];
+      await publishSenders('CLEAR');
+      await asked('50');
+    });
+
+    it('needs no record of it once it is final', async () => {
+      await stage.client.mine({ blocks: 1 });
+      expect((await ask('50')).status).toBe(200);
+    });
   });
 
   it('is 503 until an event tells the senders, and where older code wrote them last', async () => {

@@ -22,7 +22,11 @@ const TRANSFER = {
 
 /** Client of a development chain with control over its clock. */
 export function playOn({ rpcUrl }: Pick<TestChain, 'rpcUrl'>) {
-  const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+  const client = createTestClient({
+    mode: 'anvil',
+    transport: http(rpcUrl),
+    pollingInterval: 50,
+  })
     .extend(publicActions)
     .extend(walletActions);
   const account = privateKeyToAccount(faucet.privateKey);

@@ -17,6 +17,7 @@ import { DEFAULT_ACCOUNT } from '../requests/default-account.js';
 import { StateTokensService } from '../requests/state-tokens.service.js';
 import { OwnerContractClient } from '../payments/owner-contract.client.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
+import { RecordedMoneyService } from '../payments/recorded-money.service.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { UnsignedQuotaRepository } from '../persistence/unsigned-quota.repository.js';
@@ -37,6 +38,7 @@ export class WithdrawService {
   constructor(
     private readonly chains: Chains,
     private readonly payments: PaymentAccessService,
+    private readonly records: RecordedMoneyService,
     private readonly quota: UnsignedQuotaRepository,
     private readonly projections: ProjectionsRepository,
     private readonly owners: OwnerContractClient,
@@ -54,10 +56,8 @@ export class WithdrawService {
     request: WithdrawDto,
     slot?: AnswerSlot,
   ): Promise<WithdrawResponse> {
-    const payment = await this.payments.getMovable(caller, {
-      paymentId: request.payment_id,
-      tokenAmounts: request.token_amounts,
-    });
+    const moved = { paymentId: request.payment_id, tokenAmounts: request.token_amounts };
+    const payment = await this.payments.getMovable(caller, moved);
     const withdrawAccount = request.withdraw_account ?? DEFAULT_ACCOUNT;
     const account = this.accounts.get(withdrawAccount);
     const chain = this.chainOf(request);
@@ -80,6 +80,9 @@ export class WithdrawService {
       await account.authorize(requested);
     const repaysGas = mustRepayGas(caller, chain);
     if (reducedFeeIssue !== null && repaysGas) throw unpaidGas(chain);
+    if (withdrawAccount === 'SPW' && (await this.records.awaited(chain, payment, tokens))) {
+      await this.payments.getMovable(caller, moved);
+    }
     // Last, since a question to a source may cost money: a request that is refused anyway asks none.
     const { orgId, ownerAddress, declaration } = payment;
     const parties = { ownerAddress, declaration, recipientAddress: recipient };

@@ -87,6 +87,11 @@ export interface PaymentState extends Versioned {
   frozen_tokens?: TokenIdentifier[];
   /** Tokens in the wallet by recorded facts, also those that the catalogue has delisted since. Absent without any. */
   held_tokens?: TokenIdentifier[];
+  /**
+   * Money in the wallet by recorded facts, also of deposits that are not final yet. Absent without any, and in events of
+   * older versions.
+   */
+  recorded_balances?: TokenUnits[];
 }
 
 export const PAYMENT_EVENT_TYPES = [
