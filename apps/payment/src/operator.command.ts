@@ -18,7 +18,9 @@ async function printTimeline(
   output: Output,
 ): Promise<void> {
   const policy = paymentPolicy(parseConfig(process.env, policyEnv));
-  const timelines = new TimelineReaderService(new TimelineRepository(dataSource), policy);
+  const timelines = new TimelineReaderService(new TimelineRepository(dataSource), {
+    known: () => policy,
+  });
   const found = await new PaymentReaderRepository(dataSource).find(paymentId);
   if (found === null) throw new OperatorError('Payment not found.');
   for (let after: number | null = 0; after !== null;) {

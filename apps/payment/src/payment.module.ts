@@ -93,7 +93,7 @@ import { SenderScreeningService } from './screening/sender-screening.service.js'
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
 import { TimelineController } from './reading/timeline.controller.js';
 import { TimelineReaderService } from './reading/timeline-reader.service.js';
-import { DustService } from './withdrawals/dust.service.js';
+import { DustService } from './costs/dust.service.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 

@@ -63,7 +63,7 @@ export async function takeAll({ stage, stand }: EndedStage, of: Confirmed): Prom
 
 /** Tests of withdrawals of payments that have ended; `expired` has 10 USDC. */
 export function endedWithdrawals(open: () => EndedStage, expired: () => Confirmed): void {
-  it('is WITHDRAWN once less than its min_withdrawal_amount is left, and EXPIRED before', async () => {
+  it('is WITHDRAWN once less than its min_withdrawal_amount is left, an issue of LOW severity, and EXPIRED before', async () => {
     const { stage, stand } = open();
     const of = expired();
     const token = of.on.token('USDC');
@@ -80,6 +80,12 @@ export function endedWithdrawals(open: () => EndedStage, expired: () => Confirme
     const { withdrawals } = await reaches(stage.api, idOf(of), 'WITHDRAWN');
     expect(withdrawals).toHaveLength(2);
     expect(await of.on.balance(token, of.wallet)).toBe(dust);
+    // Above DUST_USD, but a withdrawal costs more.
+    const { issues } = await stand.show(of);
+    expect(issues).toMatchObject([{ severity: 'LOW', balance: { '#': dust.toString() } }]);
+    const owner_address = of.user.owner.address;
+    const listed = await stage.api.post('/payments/issues', { owner_address });
+    expect(listed).toMatchObject({ issues });
   }, 200_000);
 
   it('is WITHDRAW_PENDING and WITHDRAWN again when its owner withdraws a later deposit', async () => {

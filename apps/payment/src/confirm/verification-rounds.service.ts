@@ -25,7 +25,7 @@ export class VerificationRoundsService {
     const { required, passed } = request;
     const outstanding = required.filter((reason) => !passed.includes(reason));
     const view = paymentView(newPayment(terms, uuidv7), {
-      policy: this.config.policy,
+      policyOn: () => this.config.policy,
       now: terms.createdAt,
       enableWithdrawPending: false,
     });

@@ -20,7 +20,7 @@ const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 100n * ONE_USDC };
 
 const parked = (payment: PaymentRecord) =>
-  issuesOf(payment, aPolicy, new Date()).map((issue: Issue) =>
+  issuesOf(payment, () => aPolicy, new Date()).map((issue: Issue) =>
     issue.kind === 'parked_fund' ? [issue.classification, issue.balance['#']] : [issue.kind],
   );
 

@@ -67,7 +67,7 @@ describe('a withdrawal from a cross-chain payment', () => {
       status: 'EXPIRED',
       legs: [{ status: 'COMPLETE' }, { status: 'PENDING', dueAt: null }],
     });
-    expect(issuesOf(arrived, aPolicy, new Date())).toMatchObject([
+    expect(issuesOf(arrived, () => aPolicy, new Date())).toMatchObject([
       { classification: 'STUCK', token: BETA_USDC, balance: { '#': delivered.toString() } },
     ]);
     await withdrawFromOutside(stack, payment, owner, {

@@ -9,7 +9,7 @@ import { holdings } from '../life-cycle/wallet-ledger.js';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
-import { DustService } from '../withdrawals/dust.service.js';
+import { DustService } from '../costs/dust.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { nextTransferPoll } from './leg-schedule.js';

@@ -82,7 +82,7 @@ describe('an unfilled order', () => {
     const status = { ...contract, functionName: 'statusOf', args } as const;
     return ORDER_STATUSES[await stack.node.readContract(status)];
   };
-  const issues = (payment: PaymentRecord) => issuesOf(payment, aPolicy, new Date());
+  const issues = (payment: PaymentRecord) => issuesOf(payment, () => aPolicy, new Date());
   const stuck = (amount: bigint, account: string) => ({
     classification: 'STUCK',
     token: USDC,

@@ -42,7 +42,7 @@ const named = (builder: PaymentBuilder, transactionHash = DELIVERY): PaymentBuil
 
 const fulfilledOf = (builder: PaymentBuilder) =>
   paymentView(builder.build(), {
-    policy: aPolicy,
+    policyOn: () => aPolicy,
     now: minutesAfter(5),
     enableWithdrawPending: false,
   }).fulfilled;

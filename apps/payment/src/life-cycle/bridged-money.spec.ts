@@ -250,7 +250,7 @@ describe('the fees paid across chains', () => {
 
 describe('the issues of a cross-chain payment', () => {
   const issues = (payment: PaymentRecord, minute = 6) =>
-    issuesOf(payment, aPolicy, minutesAfter(minute));
+    issuesOf(payment, () => aPolicy, minutesAfter(minute));
   const parked = (payment: PaymentRecord, minute = 6) =>
     issues(payment, minute)
       .filter((issue): issue is ParkedFundIssue => issue.kind === 'parked_fund')
@@ -368,7 +368,7 @@ describe('the issues of a cross-chain payment', () => {
 });
 
 describe('the view of a cross-chain payment', () => {
-  const options = { policy: aPolicy, now: at, enableWithdrawPending: false };
+  const options = { policyOn: () => aPolicy, now: at, enableWithdrawPending: false };
 
   it('shows its wallet on both chains', () => {
     const payment = bridging().build();

@@ -17,7 +17,7 @@ import { legAttemptFailed, legFailed } from './legs.js';
 import type { CheckoutStatus, PaymentRecord } from './payment-record.js';
 
 const seen = (payment: PaymentRecord, minute = 5) =>
-  issuesOf(payment, aPolicy, minutesAfter(minute));
+  issuesOf(payment, () => aPolicy, minutesAfter(minute));
 const parked = (payment: PaymentRecord, minute = 5) =>
   seen(payment, minute)
     .filter((issue): issue is ParkedFundIssue => issue.kind === 'parked_fund')

@@ -18,8 +18,8 @@ import { holdings } from './wallet-ledger.js';
 import { isRefundArriving } from './wallet-refunds.js';
 
 /** Issues about money that no leg is going to use. */
-export function issuesOf(payment: PaymentRecord, policy: PaymentPolicy, now: Date): Issue[] {
-  const funds = parkedFunds(payment, holdings(payment), () => policy, now);
+export function issuesOf(payment: PaymentRecord, policyOn: PolicyOn, now: Date): Issue[] {
+  const funds = parkedFunds(payment, holdings(payment), policyOn, now);
   return [
     ...checkoutIssues(payment),
     ...funds.flatMap((issue): Issue[] =>

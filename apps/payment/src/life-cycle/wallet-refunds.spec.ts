@@ -170,7 +170,7 @@ describe('a payment whose order was refunded to its wallet', () => {
   });
 
   it('has its money at every moment exactly once', () => {
-    const issues = (payment: PaymentRecord) => issuesOf(payment, aPolicy, at);
+    const issues = (payment: PaymentRecord) => issuesOf(payment, () => aPolicy, at);
     const stuck = (account: string) => ({
       kind: 'parked_fund',
       classification: 'STUCK',
@@ -203,7 +203,7 @@ describe('a payment whose order was refunded to its wallet', () => {
     expect(crossing?.net_effect.produce.at(-1)).toMatchObject(side('SPW'));
     // Converted before the bridge: the token is no leg's input on that chain.
     const plan = { ...payment.plan, deposit: { ...payment.plan.deposit, token: BETA_USDC } };
-    expect(issuesOf({ ...payment, plan }, aPolicy, at)).toMatchObject([
+    expect(issuesOf({ ...payment, plan }, () => aPolicy, at)).toMatchObject([
       { classification: 'STUCK', token: USDC, withdraw_from: { withdraw_account: 'SPW' } },
     ]);
   });
@@ -228,7 +228,7 @@ describe('a payment whose order was refunded to its wallet', () => {
     expect(back.changed(withdrawn(1_499n), at).build().status).toBe('FAILED');
     const landed = back.changed(arrived, at).changed(withdrawn(1_501n), at).build();
     expect(landed.status).toBe('WITHDRAWN');
-    expect(issuesOf(landed, aPolicy, at)).toEqual([]);
+    expect(issuesOf(landed, () => aPolicy, at)).toEqual([]);
   });
 
   it('takes its money back to the escrow after a reorg, to be refunded again', () => {
@@ -315,7 +315,7 @@ describe('an order that is worth less than the gas of its refund', () => {
     const weigh = (isUneconomic: boolean) => (payment: PaymentRecord) =>
       walletRefundWeighed(payment, 0, { transferId: ORDER_ID, isUneconomic });
     const severity = (builder: PaymentBuilder) =>
-      issuesOf(builder.build(), aPolicy, at).map((issue) =>
+      issuesOf(builder.build(), () => aPolicy, at).map((issue) =>
         issue.kind === 'parked_fund' ? [issue.severity, issue.withdraw_from] : issue,
       );
     const intent = expect.objectContaining({ withdraw_account: 'INTENT' });

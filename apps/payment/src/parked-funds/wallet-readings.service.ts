@@ -15,7 +15,7 @@ import type { PolicyOn } from '../life-cycle/policy.js';
 import type { WalletReading } from '../life-cycle/wallet-readings.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
-import { withdrawalCostUsd } from '../withdrawals/withdrawal-cost.js';
+import { withdrawalCostUsd } from '../costs/withdrawal-cost.js';
 
 /** Deadline of all reads from one chain. */
 const CHAIN_TIMEOUT_MS = 5_000;

@@ -1,8 +1,7 @@
 import type { Payment } from '@bascule/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PAYMENT_CONFIG } from '../config/payment.config.js';
-import type { PaymentConfig } from '../config/payment.config.js';
+import { DustService } from '../costs/dust.service.js';
 import { PaymentLinksService } from './payment-links.service.js';
 import { nextInstruction, paymentView } from '../view/payment-view.js';
 
@@ -11,7 +10,7 @@ import { nextInstruction, paymentView } from '../view/payment-view.js';
 export class PaymentPresenterService {
   constructor(
     private readonly links: PaymentLinksService,
-    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
+    private readonly dust: DustService,
   ) {}
 
   async present(
@@ -19,7 +18,7 @@ export class PaymentPresenterService {
     now: Date,
     options: { enableWithdrawPending: boolean },
   ): Promise<Payment> {
-    const view = paymentView(payment, { policy: this.config.policy, now, ...options });
+    const view = paymentView(payment, { policyOn: this.dust.known, now, ...options });
     const instruction = nextInstruction(payment, now);
     if (instruction === undefined) return view;
     const funding_page_url = await this.links.fundingUrl(payment);

@@ -1,7 +1,6 @@
 import type { PaymentTimeline, TimelineWait } from '@bascule/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { PAYMENT_POLICY } from '../config/payment.config.js';
-import type { PaymentPolicy } from '../life-cycle/policy.js';
+import { DustService } from '../costs/dust.service.js';
 import type { FoundPayment } from '../persistence/payment-reader.repository.js';
 import { TimelineRepository } from '../persistence/timeline.repository.js';
 import { fundsOf } from '../timeline/funds.js';
@@ -12,7 +11,7 @@ import { waitsFor } from '../timeline/waits-for.js';
 export class TimelineReaderService {
   constructor(
     private readonly timelines: TimelineRepository,
-    @Inject(PAYMENT_POLICY) private readonly policy: PaymentPolicy,
+    @Inject(DustService) private readonly dust: Pick<DustService, 'known'>,
   ) {}
 
   /**
@@ -29,7 +28,7 @@ export class TimelineReaderService {
     return {
       payment_id: payment.id,
       status: payment.status,
-      waits_for: await this.explained(payment.id, waitsFor(payment, this.policy, now), upTo),
+      waits_for: await this.explained(payment.id, waitsFor(payment, this.dust.known, now), upTo),
       funds: fundsOf(payment),
       entries,
       omitted: await this.timelines.omitted(payment.id),

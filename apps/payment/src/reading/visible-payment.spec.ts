@@ -8,7 +8,7 @@ const customer = { customer_id: 'customer-1', tags: ['vip'], customer_ip_address
 const quoteRequest = { ...record.quoteRequest, ...customer };
 const payment = paymentView(
   { ...record, quoteRequest },
-  { policy: aPolicy, now: minutesAfter(1), enableWithdrawPending: false },
+  { policyOn: () => aPolicy, now: minutesAfter(1), enableWithdrawPending: false },
 );
 
 describe('visibleTo', () => {

@@ -37,7 +37,7 @@ const withdrawing = (payment: PaymentBuilder): PaymentBuilder =>
     minutesAfter(3),
   );
 const waits = (payment: PaymentBuilder, minute = 3) =>
-  waitsFor(payment.build(), aPolicy, minutesAfter(minute));
+  waitsFor(payment.build(), () => aPolicy, minutesAfter(minute));
 const slipped = { reason: 'slippage', message: 'No route yields the minimum output.' } as const;
 const until = minutesAfter(10).toISOString();
 

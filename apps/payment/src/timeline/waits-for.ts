@@ -1,13 +1,14 @@
-import { formatAmount, maxAmount } from '@bascule/amounts';
+import { compareDecimals, formatAmount, maxAmount, valueOf, ZERO } from '@bascule/amounts';
+import type { Decimal } from '@bascule/amounts';
 import { nonceExpiresAt, parseTokenIdentifier } from '@bascule/contracts';
 import type { TimelineWait } from '@bascule/contracts';
 import { depositedInTime, requiredDeposit, wasPaidInTime } from '../life-cycle/funding.js';
 import { startableLeg } from '../life-cycle/legs.js';
 import { isInBridge } from '../life-cycle/open-transfers.js';
 import { decimalsOf } from '../life-cycle/payment-record.js';
-import type { Leg, PaymentRecord } from '../life-cycle/payment-record.js';
+import type { Leg, PaymentRecord, WalletHolding } from '../life-cycle/payment-record.js';
 import { isDust } from '../life-cycle/policy.js';
-import type { PaymentPolicy } from '../life-cycle/policy.js';
+import type { PolicyOn } from '../life-cycle/policy.js';
 import { holdings } from '../life-cycle/wallet-ledger.js';
 import { openWithdrawals } from '../life-cycle/withdrawals.js';
 import { messageFact, transactionFact } from './entry.js';
@@ -16,7 +17,7 @@ import { taintFact } from './status-entries.js';
 /** The event that a payment waits for; null when nothing is to come. */
 export function waitsFor(
   payment: PaymentRecord,
-  policy: PaymentPolicy,
+  policyOn: PolicyOn,
   now: Date,
 ): TimelineWait | null {
   switch (payment.status) {
@@ -27,7 +28,7 @@ export function waitsFor(
     case 'PENDING':
       return legWait(payment) ?? fundingWait(payment, now);
     default:
-      return runningLegWait(payment) ?? ownerWait(payment, policy);
+      return runningLegWait(payment) ?? ownerWait(payment, policyOn);
   }
 }
 
@@ -99,9 +100,18 @@ function missing(payment: PaymentRecord): Pick<TimelineWait, 'chain' | 'token' |
   return { chain: depositChain(payment), token, amount };
 }
 
+/** The most valuable first; without a price last. */
+const byValue = (one: WalletHolding, other: WalletHolding): number =>
+  compareDecimals(worthOf(other), worthOf(one));
+
+const worthOf = ({ amount, decimals, usdPrice }: WalletHolding): Decimal =>
+  usdPrice === null ? ZERO : valueOf(amount, decimals, usdPrice);
+
 /** Money that only the owner can move: left in a wallet, or refundable in the bridge. */
-function ownerWait(payment: PaymentRecord, policy: PaymentPolicy): TimelineWait | null {
-  const held = holdings(payment).find((holding) => !isDust(holding, policy));
+function ownerWait(payment: PaymentRecord, policyOn: PolicyOn): TimelineWait | null {
+  const [held] = holdings(payment)
+    .filter((holding) => !isDust(holding, policyOn(parseTokenIdentifier(holding.token).chain)))
+    .sort(byValue);
   if (held !== undefined) {
     const { token, amount, decimals } = held;
     const { chain } = parseTokenIdentifier(token);

@@ -5,7 +5,7 @@ import { nextInstruction, paymentState, paymentView } from './payment-view.js';
 import { aMinedWithdrawal, withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 
 const now = minutesAfter(2);
-const options = { policy: aPolicy, now, enableWithdrawPending: false };
+const options = { policyOn: () => aPolicy, now, enableWithdrawPending: false };
 
 describe('paymentView', () => {
   it('omits unset fields and shows null where the specification requires it', () => {

@@ -13,13 +13,13 @@ import { decimalsOf } from '../life-cycle/payment-record.js';
 import { fulfilledRoute } from '../life-cycle/fulfilled.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord, Withdrawal } from '../life-cycle/payment-record.js';
-import type { PaymentPolicy } from '../life-cycle/policy.js';
+import type { PaymentPolicy, PolicyOn } from '../life-cycle/policy.js';
 import { reportedStatus } from '../life-cycle/transitions.js';
 import { holdings, recordedHoldings } from '../life-cycle/wallet-ledger.js';
 import { intentOrders } from './intent-orders.js';
 
 export interface PaymentViewOptions {
-  policy: PaymentPolicy;
+  policyOn: PolicyOn;
   now: Date;
   enableWithdrawPending: boolean;
 }
@@ -54,7 +54,7 @@ export function paymentView(payment: PaymentRecord, options: PaymentViewOptions)
     quote_request: payment.quoteRequest,
     ...(customer_id === undefined ? {} : { customer_id }),
     ...(label === undefined ? {} : { label }),
-    issues: issuesOf(payment, options.policy, options.now),
+    issues: issuesOf(payment, options.policyOn, options.now),
     ...(parent_payment_id === undefined ? {} : { parent_payment_id }),
   };
 }
@@ -66,7 +66,7 @@ export const paymentState = (
   now: Date,
 ): PaymentState => ({
   version: payment.version,
-  payment: paymentView(payment, { policy, now, enableWithdrawPending: false }),
+  payment: paymentView(payment, { policyOn: () => policy, now, enableWithdrawPending: false }),
   required_deposit: {
     token: payment.plan.deposit.token,
     amount: payment.plan.deposit.required_amount,

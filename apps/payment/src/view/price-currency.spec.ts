@@ -14,7 +14,7 @@ import { inPriceCurrency } from './price-currency.js';
 
 const viewOf = (amounts: Parameters<ReturnType<typeof aPayment>['complete']>[0]): Payment =>
   paymentView(aPayment().complete(amounts).build(), {
-    policy: aPolicy,
+    policyOn: () => aPolicy,
     now: minutesAfter(4),
     enableWithdrawPending: false,
   });

@@ -9,7 +9,7 @@ import type { PolicyOn } from '../life-cycle/policy.js';
 import { withdrawalMined } from '../life-cycle/withdrawals.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
-import { DustService } from './dust.service.js';
+import { DustService } from '../costs/dust.service.js';
 import { readHoldings } from './wallet-holdings.client.js';
 
 /** `Withdrawn` log of a watched wallet, in a final block. */
