@@ -110,7 +110,36 @@ export class SimulatedWorld {
       quiet = this.service.payment.version === before && this.chain.isIdle ? quiet + 1 : 0;
     }
     this.#expectAllowedStatus();
+    if (this.#isOwed()) expect(statusOf(this.service.payment)).toBe('COMPLETE');
     this.#expectAllMoneyAccounted();
+  }
+
+  /** Funded in time, and nobody stands against it: the payment has to be paid out by now. */
+  #isOwed(): boolean {
+    const { payment } = this.service;
+    const { terms, head, isMarketOpen } = this.chain;
+    const { listed, hit } = this.screening;
+    const events = this.#finalEvents();
+    // An attempt that failed is repeated later than the world comes to rest.
+    const isTried = payment.legs.some(({ failure }) => failure !== null);
+    const isObjected = listed.size > 0 || hit.size > 0 || this.#wasOrderLost;
+    const isTouched = this.withdrawals.isAnyOpen || events.some(({ kind }) => kind === 'withdrawn');
+    if (!isMarketOpen || isTried || isObjected || isTouched || head.time > terms.expiresAt) {
+      return false;
+    }
+    return this.#askedUntil(payment.initiateFundBy) >= terms.required;
+  }
+
+  /** Sum of the asked token in final blocks until a time. */
+  #askedUntil(time: Date): bigint {
+    return this.#finalBlocks()
+      .filter((block) => block.time <= secondsOf(time))
+      .flatMap(({ events }) => events)
+      .reduce(
+        (sum, event) =>
+          event.kind === 'deposit' && event.token === 'asked' ? sum + event.amount : sum,
+        0n,
+      );
   }
 
   #expectAllowedChange(before: PaymentRecord, after: PaymentRecord): void {
@@ -135,15 +164,7 @@ export class SimulatedWorld {
     expect(this.withdrawals.handledOpen()).toEqual([]);
     const { initiateFundBy, declarationExpiresAt } = payment;
     const fundBy = this.#paidInTime.has(true) ? declarationExpiresAt : initiateFundBy;
-    const arrived = this.#finalBlocks().flatMap(({ time, events }) =>
-      events.map((event) =>
-        event.kind === 'deposit' && event.token === 'asked' && time <= secondsOf(fundBy)
-          ? event.amount
-          : 0n,
-      ),
-    );
-    const sum = arrived.reduce((total, amount) => total + amount, 0n);
-    expect(sum).toBeGreaterThanOrEqual(this.chain.terms.required);
+    expect(this.#askedUntil(fundBy)).toBeGreaterThanOrEqual(this.chain.terms.required);
   }
 
   #expectScreened(): void {
