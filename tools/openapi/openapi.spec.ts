@@ -22,7 +22,10 @@ interface Operation {
 interface Document {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, { description: string }>;
+  };
 }
 
 const document = JSON.parse(readFileSync(join(root, 'docs/api/openapi.json'), 'utf8')) as Document;
@@ -98,6 +101,12 @@ describe('docs/api/openapi.json', () => {
       'createQuotes',
       'requestWithdrawal',
     ]);
+  });
+
+  it('says that limits and their rest are counted in units, not in requests', () => {
+    const { RateLimit, RateLimitPolicy } = document.components.headers;
+    expect(RateLimit?.description).toContain('r=<units left>');
+    expect(RateLimitPolicy?.description).toContain('q=<units>');
   });
 
   it('names every operation once', () => {

@@ -32,7 +32,7 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'Rest of the limit: `"<policy>";r=<requests left>;t=<seconds until the window ends>`.',
+      'Rest of the limit: `"<policy>";r=<units left>;t=<seconds until the window ends>`.',
     required: true,
     schema: { type: 'string' },
   },
