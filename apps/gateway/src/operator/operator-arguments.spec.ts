@@ -62,8 +62,10 @@ describe('the operator command line', () => {
       rateLimit: 9,
     });
     expect(
-      parse(`organisations restrict --organisation ${id} --origins https://A.example/x`),
-    ).toMatchObject({ origins: ['https://a.example'] });
+      parse(
+        `organisations restrict --organisation ${id} --origins https://A.example/,http://b.example:8080`,
+      ),
+    ).toMatchObject({ origins: ['https://a.example', 'http://b.example:8080'] });
     expect(parse(`organisations restrict --organisation ${id} --origins any`)).toMatchObject({
       origins: null,
     });
@@ -114,9 +116,22 @@ describe('the operator command line', () => {
     `keys create --organisation ${id} --label y --expires-at tomorrow`,
     `keys create --organisation ${id} --label y --expires-at 2026-10-01`,
     `keys create --organisation ${id} --label y --limit none`,
-    `organisations restrict --organisation ${id} --origins nonsense`,
     `keys revoke --id ${id} --force`,
   ])('refuses "%s" with a usage error', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
+  });
+
+  it.each([
+    'nonsense',
+    'http://shop.example/path',
+    'https://shop.example?from=a',
+    'https://shop.example/#top',
+    'https://user@shop.example',
+    'https://*.shop.example',
+    'ftp://shop.example',
+  ])('refuses %s, which is no origin, before an organisation is restricted to it', (text) => {
+    const restrict = `organisations restrict --organisation ${id} --origins`;
+    const message = `--origins must be http(s)://host[:port],… or any, got ${text}`;
+    expect(() => parse(`${restrict} https://a.example,${text}`)).toThrow(new UsageError(message));
   });
 });

@@ -8,6 +8,7 @@ import {
   uuidArgument,
 } from '@bascule/operator-commands';
 import type { AuditQuery } from '../persistence/audit-query.js';
+import { browserOrigin } from './browser-origin.js';
 import type { KeySetLimits } from './key-set-limits.js';
 
 export type OperatorCommand =
@@ -140,9 +141,11 @@ function auditQuery(flags: Flags): AuditQuery {
 function origins(text: string): string[] | null {
   if (text === 'any') return null;
   return split(text).map((item) => {
-    const origin = URL.canParse(item) ? new URL(item).origin : 'null';
-    if (origin === 'null') throw new UsageError(`--origins must be origins, got ${item}`);
-    return origin;
+    const url = browserOrigin(item);
+    if (url === null) {
+      throw new UsageError(`--origins must be http(s)://host[:port],… or any, got ${item}`);
+    }
+    return url.origin;
   });
 }
 
