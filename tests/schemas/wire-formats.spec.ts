@@ -7,8 +7,14 @@ import {
   chainsExample,
   completePaymentExample,
   issuesExample,
+  methodsExample,
+  parkedFundsExample,
   quotesExample,
   swapPaymentExample,
+  unconfirmedPaymentExample,
+  webhooksExample,
+  withdrawalExample,
+  withdrawalStatusExample,
 } from './examples.fixture.js';
 import { mutated } from './mutated.fixture.js';
 
@@ -28,7 +34,62 @@ const ANSWERS = {
   },
   payment: { method: 'GET', path: '/payments', status: 200, example: completePaymentExample },
   issues: { method: 'POST', path: '/payments/confirm', status: 400, example: issuesExample },
+  unconfirmed: {
+    method: 'POST',
+    path: '/payments/confirm',
+    status: 200,
+    example: unconfirmedPaymentExample,
+  },
+  methods: { method: 'GET', path: '/payments/methods', status: 200, example: methodsExample },
+  parked: { method: 'POST', path: '/payments/issues', status: 200, example: parkedFundsExample },
+  webhooks: { method: 'GET', path: '/orgs/webhooks', status: 200, example: webhooksExample },
+  withdrawal: {
+    method: 'POST',
+    path: '/payments/withdraw',
+    status: 200,
+    example: withdrawalExample,
+  },
+  withdrawalStatus: {
+    method: 'GET',
+    path: '/payments/withdraw/status',
+    status: 200,
+    example: withdrawalStatusExample,
+  },
 };
+
+const PAYMENT_FIELDS = [
+  'payment_id',
+  'org_id',
+  'status',
+  'funded',
+  'created_at',
+  'updated_at',
+  'initiate_fund_by',
+  'quoted',
+  'fulfilled',
+  'current_prices',
+  'price_currency',
+  'processing_addresses',
+  'owner_chain',
+  'owner_address',
+  'destination_address',
+  'withdrawals',
+  'client_redirect_url',
+  'geolocation',
+  'declaration',
+  'quote_request',
+  'issues',
+];
+const ISSUE_KINDS = [
+  'geolocation',
+  'provider',
+  'payin_method',
+  'other',
+  'unknown',
+  'destination',
+  'payout_method',
+  'kyc',
+];
 
 /** Asserts that an answer is accepted as it is, and refused with the value at a path. */
 function expectRefused(answer: keyof typeof ANSWERS, path: string, value?: unknown): void {
@@ -116,5 +177,78 @@ describe('the schemas of answers refuse', () => {
     expectRefused('payment', 'fulfilled.route.1.status', 'PENDING');
     expectRefused('confirmed', 'fulfilled.route.1.status', 'UNREACHABLE');
     expectRefused('quotes', 'quotes.0.route.0.status', 'PENDING');
+  });
+
+  it('payments without one of their fields, or with another one', () => {
+    for (const field of PAYMENT_FIELDS) expectRefused('confirmed', field);
+    expectRefused('payment', 'completed_at');
+    expectRefused('confirmed', 'wallet', {});
+    expectRefused('confirmed', 'quoted.latency_seconds');
+  });
+
+  it('processing addresses without their factory, or with the destination', () => {
+    const { processing_addresses: own, destination_address: destination } = swapPaymentExample();
+    const [address] = own as object[];
+    expectRefused('confirmed', 'processing_addresses', []);
+    expectRefused('confirmed', 'processing_addresses.0.factory');
+    expectRefused('confirmed', 'processing_addresses.0.chain');
+    expectRefused('confirmed', 'processing_addresses.0.wallet', destination);
+    const another = { ...address, chain: 'betanet', address: destination };
+    expectRefused('confirmed', 'processing_addresses', [address, another]);
+  });
+
+  it('instructions without their fields, and of other types', () => {
+    for (const field of ['payment_id', 'funding_page_url', 'deposit_info']) {
+      expectRefused('confirmed', `next_instruction.${field}`);
+    }
+    for (const field of ['deposit_token', 'deposit_amount', 'deposit_address', 'deposit_chain']) {
+      expectRefused('confirmed', `next_instruction.deposit_info.0.${field}`);
+    }
+    expectRefused('confirmed', 'next_instruction.type', 'USER_FUND');
+    expectRefused('unconfirmed', 'next_instruction.type', 'ONRAMP');
+    expectRefused('unconfirmed', 'next_instruction.verification_token');
+    for (const field of ['reason', 'signature_type', 'payload']) {
+      expectRefused('unconfirmed', `next_instruction.verifications.0.${field}`);
+    }
+    expectRefused('unconfirmed', 'next_instruction.verifications.0.signature_type', 'eip191');
+  });
+
+  it('withdrawals without one of their fields, and of another type than their signature', () => {
+    for (const field of Object.keys(withdrawalExample())) expectRefused('withdrawal', field);
+    expectRefused('withdrawal', 'type', 'erc191');
+    expectRefused('withdrawal', 'type', 'EIP712');
+    expectRefused('withdrawal', 'signature_type', 'eip712');
+    expectRefused('withdrawalStatus', 'status', 'PENDING');
+    expectRefused('withdrawalStatus', 'transaction_hash', null);
+  });
+
+  it('balances of another account than theirs in lower case, and without their amounts', () => {
+    for (const account of ['SPW', 'intent', undefined]) {
+      expectRefused('balances', 'balance_results.0.account', account);
+    }
+    for (const field of ['amount', 'withdrawal_fee', 'min_withdrawal_amount']) {
+      expectRefused('balances', `balance_results.0.value.${field}`);
+    }
+    expectRefused('balances', 'balance_results.1.value.amount', '0');
+  });
+
+  it('webhooks that show more of a header than its name, or a secret', () => {
+    const auth_header = { name: 'X-Shop-Token', value: 'open sesame' };
+    expectRefused('webhooks', 'webhooks.0.auth_header', auth_header);
+    expectRefused('webhooks', 'webhooks.0.auth_header_value', auth_header.value);
+    expectRefused('webhooks', 'webhooks.0.signing_secret', 'whsec_0123456789abcdef');
+  });
+
+  it('payment methods and kinds of issues that the contract lacks', () => {
+    expectRefused('methods', 'providers.sandboxpay.0', 'CHEQUE');
+    expectRefused('quotes', 'quotes.0.onramp_method', 'CHEQUE');
+    const { method, path, status } = ANSWERS.issues;
+    for (const kind of ISSUE_KINDS) {
+      checkAnswer({ method, path, status, body: { errors: [{ kind, message: 'No.' }] } });
+    }
+    expectRefused('issues', 'errors.1.kind', 'signature');
+    expectRefused('issues', 'errors.1.mitigation', 'wait');
+    expectRefused('parked', 'issues.0', { kind: 'other', message: 'No.' });
+    expectRefused('parked', 'issues.0.classification', 'LATE');
   });
 });

@@ -49,6 +49,15 @@ describe('paymentView', () => {
     ]);
   });
 
+  it('shows the place of the customer and where to return', () => {
+    const geolocation = { alpha3_country_code: 'GBR', state_code: 'ENG' };
+    const clientRedirectUrl = 'https://shop.example/thanks';
+    const payment = aPayment().with({ geolocation, clientRedirectUrl }).build();
+    const view = paymentView(payment, options);
+    expect(view).toMatchObject({ client_redirect_url: clientRedirectUrl });
+    expect(view.geolocation).toEqual(geolocation);
+  });
+
   it('is valid JSON', () => {
     for (const payment of [aPayment().complete().build(), anOnrampPayment().build()]) {
       const view = paymentView(payment, options);

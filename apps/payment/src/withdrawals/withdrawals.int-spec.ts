@@ -207,6 +207,46 @@ describe('withdrawals of a payment', () => {
     });
   });
 
+  describe('submitted on chain for a TAINTED payment', () => {
+    const tainted = async () => {
+      const payment = await funded();
+      await client.admin.query(`UPDATE payments SET status = 'TAINTED' WHERE id = $1`, [
+        payment.payment_id,
+      ]);
+      return payment;
+    };
+    const statuses = async (id: string) => [
+      (await client.status(id)).status,
+      (await client.status(id, WITHDRAW_PENDING)).status,
+    ];
+
+    it('show as pending on request, and the payment as TAINTED otherwise', async () => {
+      const { payment_id: id } = await tainted();
+      await tell(aState(id));
+      await eventually(async () => {
+        expect(await statuses(id)).toEqual(['TAINTED', 'WITHDRAW_PENDING']);
+      });
+    });
+
+    it('end it as withdrawn when the chain shows an empty wallet', async () => {
+      const payment = await tainted();
+      await mine(payment.payment_id, walletOf(payment), 103n);
+      expect(await statuses(payment.payment_id)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
+    });
+
+    it.each([true, false])(
+      'leave it TAINTED when the chain shows remaining funds (accept_blame: %p)',
+      async (acceptBlame) => {
+        const payment = await tainted();
+        await send(payment, 20_000_000n);
+        await mine(payment.payment_id, walletOf(payment), 104n, acceptBlame);
+        expect(await statuses(payment.payment_id)).toEqual(['TAINTED', 'TAINTED']);
+        const { withdrawals } = await client.status(payment.payment_id);
+        expect(withdrawals).toMatchObject([{ status: 'SUCCESS' }]);
+      },
+    );
+  });
+
   it('end it as expired when the chain shows remaining funds', async () => {
     const payment = await funded();
     await send(payment, 20_000_000n);

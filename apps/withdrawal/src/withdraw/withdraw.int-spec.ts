@@ -7,6 +7,7 @@ import type {
   WithdrawResponse,
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
+import { SealedTokens } from '@bascule/sealed-tokens';
 import { eventually } from '@bascule/testing';
 import { withdrawalGas } from '@bascule/wallet-balances';
 import { v7 as uuidv7 } from 'uuid';
@@ -373,6 +374,38 @@ describe('a withdrawal is refused', () => {
     expect((await confirm(answer, await sign(answer, stranger))).status).toBe(401);
     expect((await confirm(answer, '0x')).status).toBe(401);
     expect((await confirm(answer, await sign(answer))).body.status).toBe('SUCCESS');
+  });
+
+  it('with 400 for an altered or expired state token and one of another kind, and with 403 for another organisation’s', async () => {
+    const payment = await aFundedPayment();
+    const { body: answer } = await ask(payment, '40', anAddress());
+    const signature = await sign(answer);
+    const { state_token: token, withdraw_id: withdrawId } = answer;
+    const middle = Math.floor(token.length / 2);
+    const flipped = token[middle] === 'A' ? 'B' : 'A';
+    const content = { withdrawId, orgId: ORGANISATION };
+    const sealed = stage.service().app.get(SealedTokens);
+    const [soon, past] = [new Date(Date.now() + 60_000), new Date(Date.now() - 1)];
+    const refused = {
+      altered: token.slice(0, middle) + flipped + token.slice(middle + 1),
+      expired: await sealed.seal('withdrawal', content, past),
+      'of a quote': await sealed.seal('quote', content, soon),
+      'of a verification': await sealed.seal('verification', content, soon),
+    };
+    for (const [what, state_token] of Object.entries(refused)) {
+      const { status, body } = await confirm({ ...answer, state_token }, signature);
+      expect([what, status, body.errors]).toMatchObject([what, 400, [{ path: ['state_token'] }]]);
+    }
+    const foreign = await sealed.seal(
+      'withdrawal',
+      { withdrawId, orgId: OTHER_ORGANISATION },
+      soon,
+    );
+    const { status, body } = await confirm({ ...answer, state_token: foreign }, signature);
+    expect([status, body.errors]).toMatchObject([403, [{ kind: 'other' }]]);
+    expect((await statusOf(withdrawId)).body.status).toBe('PENDING');
+    // It is the token that is refused each time.
+    expect((await confirm(answer, signature)).body.status).toBe('SUCCESS');
   });
 
   it('with 403 for another organisation, 404 for an unknown payment, and 403 when it is tainted', async () => {
