@@ -22,7 +22,7 @@ export class BalancesDto {
   @IsUuid()
   payment_id?: string;
 
-  /** Further balances to read. */
+  /** Further balances to read. A wallet that was confirmed just now is known only beside its `payment_id`. */
   @IsOptional()
   @IsNestedArray(() => CustomQueryDto)
   @ArrayMaxSize(MAX_QUERIES)

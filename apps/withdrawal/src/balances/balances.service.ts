@@ -53,9 +53,10 @@ export class BalancesService {
   ) {}
 
   async list(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
-    const custom = await this.customLookups(caller, request.custom_queries ?? []);
+    // First, since it waits for a payment that was confirmed just now: its wallet may be queried, too.
     const payment =
       request.payment_id === undefined ? null : await this.payments.get(caller, request.payment_id);
+    const custom = await this.customLookups(caller, request.custom_queries ?? []);
     const results = await Promise.all([
       ...(payment === null ? [] : [this.listWallet(payment), this.orders.list(payment)]),
       ...custom.map((lookup) => this.listLookup(lookup)),

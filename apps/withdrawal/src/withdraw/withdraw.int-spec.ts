@@ -531,6 +531,16 @@ describe('balances', () => {
     expect((await stage.call('/payments/balances', {})).status).toBe(400);
   });
 
+  it('know the wallet of a payment that was confirmed just now', async () => {
+    const payment = aPayment(owner.address);
+    await stage.publish('payment', 'payment.confirmed', payment.id, payment.state);
+    const { body } = await stage.call<BalancesResponse>('/payments/balances', {
+      payment_id: payment.id,
+      custom_queries: [{ address: payment.wallet, token: USDT }],
+    });
+    expect(body.balance_results.at(-1)).toMatchObject({ token: USDT, withdraw_account: 'SPW' });
+  });
+
   it('name an account only for wallets of the organisation, and not of a frozen payment', async () => {
     const payment = await aFundedPayment(USDT, 7_000_000n);
     const answer = (wallet: string, orgId?: string) =>
