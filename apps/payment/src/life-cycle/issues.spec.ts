@@ -1,4 +1,4 @@
-import type { ParkedFundIssue } from '@bascule/contracts';
+import type { ParkedFundIssue, WithdrawalStatus } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { requestCheckout } from '../testing/a-checkout.fixture.js';
 import {
@@ -9,7 +9,7 @@ import {
   minutesAfter,
 } from '../testing/a-payment.fixture.js';
 import { USDC, USDT, WETH } from '../testing/a-quote.fixture.js';
-import { withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
+import { aMinedWithdrawal, withdrawingFrom } from '../testing/a-withdrawal.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { isStalled } from './issue-shares.js';
 import { issuesOf } from './issues.js';
@@ -53,6 +53,32 @@ describe('issuesOf', () => {
         },
       },
     ]);
+  });
+
+  it('reports what a submitted withdrawal takes as LOW and not for another one, until it fails', () => {
+    const withdrawal = {
+      ...aMinedWithdrawal(1n),
+      tokenAmounts: [{ token: USDC, amount: '45' }],
+      mined: null,
+    };
+    const issuesWhile = (status: WithdrawalStatus) => {
+      const withdrawals = [{ ...withdrawal, status }];
+      const payment = aPayment().deposited({ amount: 60_000_000n }).with({ withdrawals }).build();
+      return seen(payment).map((issue) =>
+        issue.kind === 'parked_fund'
+          ? [issue.balance['#'], issue.severity, issue.withdraw_from !== null]
+          : issue,
+      );
+    };
+    for (const status of ['PENDING', 'SUCCESS'] as const) {
+      expect(issuesWhile(status)).toEqual([
+        ['45000000', 'LOW', false],
+        ['15000000', 'HIGH', true],
+      ]);
+    }
+    for (const status of ['FAILED', 'EXPIRED'] as const) {
+      expect(issuesWhile(status)).toEqual([['60000000', 'HIGH', true]]);
+    }
   });
 
   it('reports another token as missent, with its balance in smallest units', () => {

@@ -1,3 +1,4 @@
+import { minAmount, parseAmount } from '@bascule/amounts';
 import type {
   FundingIssue,
   Issue,
@@ -16,6 +17,7 @@ import { isDust } from './policy.js';
 import { reportedStatus } from './transitions.js';
 import { holdings } from './wallet-ledger.js';
 import { isRefundArriving } from './wallet-refunds.js';
+import { openWithdrawals } from './withdrawals.js';
 
 /** Issues about money that no leg is going to use. */
 export function issuesOf(payment: PaymentRecord, policyOn: PolicyOn, now: Date): Issue[] {
@@ -38,12 +40,35 @@ export function parkedFunds(
   const policyOf = ({ token }: WalletHolding) => policyOn(parseTokenIdentifier(token).chain);
   const inWallet = held.flatMap((holding) => {
     const policy = policyOf(holding);
-    return sharesOf(payment, holding, policy, now).map(([classification, amount]) =>
-      parked(payment, { ...holding, amount }, classification, policy),
-    );
+    let leaving = leavingOf(payment, holding);
+    return sharesOf(payment, holding, policy, now).flatMap(([classification, amount]) => {
+      const gone = minAmount(amount, leaving);
+      leaving -= gone;
+      const issueOf = (part: bigint) =>
+        parked(payment, { ...holding, amount: part }, classification, policy);
+      return [
+        ...(gone > 0n ? [onItsWay(issueOf(gone))] : []),
+        ...(gone < amount ? [issueOf(amount - gone)] : []),
+      ];
+    });
   });
   return [...inWallet, ...bridgeIssues(payment, policyOn, now)];
 }
+
+/** Amount of a token that submitted withdrawals are about to take from the wallet. */
+const leavingOf = (payment: PaymentRecord, { token, decimals }: WalletHolding): bigint =>
+  openWithdrawals(payment)
+    .filter(({ transferId }) => transferId === null)
+    .flatMap(({ tokenAmounts }) => tokenAmounts)
+    .filter((taken) => taken.token === token)
+    .reduce((sum, { amount }) => sum + parseAmount(amount, decimals), 0n);
+
+/** Shows money that its owner has asked for: another withdrawal of it would fail. */
+const onItsWay = (issue: ParkedFundIssue): ParkedFundIssue => ({
+  ...issue,
+  severity: 'LOW',
+  withdraw_from: null,
+});
 
 /** Issues about money in a bridge; refundable once it can no longer be delivered. */
 function bridgeIssues(payment: PaymentRecord, policyOn: PolicyOn, now: Date): ParkedFundIssue[] {
