@@ -1,13 +1,16 @@
 import type { Payment, PaymentTimeline, TimelineEntry } from '@bascule/contracts';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Hash } from 'viem';
 import { runOnramp } from '../../tools/first-payment/onramp.js';
 import { quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
+import { until } from '../../tools/first-payment/polling.js';
 import { requoteUnderpaid } from '../../tools/first-payment/retry.js';
 import { finish, fund } from '../../tools/first-payment/swap.js';
 import { newTestUserWith, type Stage } from '../../tools/first-payment/test-user.js';
 import { parkedBalance, withdraw } from '../../tools/first-payment/withdraw.js';
 import { StackProcess } from '../testing/stack-process.fixture.js';
+import { deposit, idOf, LifeCycleStand } from './testing/life-cycle-stand.fixture.js';
 import { Miner } from './testing/miner.fixture.js';
 import { apiOf } from './testing/operators.fixture.js';
 import { silentStage } from './testing/stage.fixture.js';
@@ -54,6 +57,39 @@ async function aSwap() {
 const last = ({ entries }: PaymentTimeline): TimelineEntry | undefined => entries.at(-1);
 
 describe('the timeline of a payment', () => {
+  it('names the transaction of a withdrawal while no block has it', async () => {
+    const stand = new LifeCycleStand(stage);
+    const payment = await stand.confirmed(60);
+    await deposit(payment, '10');
+    await stand.withParked(payment, 'UNDERFUNDED');
+    const withdrawal = await stand.signed(payment, payment.on.token('USDC'));
+    const miner = new Miner(stage.stack, payment.on.name);
+    await miner.standStill();
+    try {
+      expect((await stand.confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
+      const sent = await until('the broadcast', async () => {
+        const { entries } = await timelineOf(stage.api, idOf(payment));
+        return entries.find(({ type }) => type === 'withdrawal.broadcast') ?? null;
+      });
+      expect(sent).toMatchObject({
+        cause: 'service',
+        chain: payment.on.name,
+        withdraw_account: 'SPW',
+        withdraw_id: withdrawal.answer.withdraw_id,
+      });
+      const hash = sent.transaction_hash as Hash;
+      expect((await payment.on.client.getTransaction({ hash })).blockNumber).toBeNull();
+      const { withdrawals } = await stand.show(payment);
+      expect(withdrawals).toMatchObject([{ status: 'PENDING', transaction_hash: null }]);
+    } finally {
+      await miner.goOn();
+    }
+    const { transaction_hash } = await stand.ends(withdrawal, 'SUCCESS');
+    const { entries } = await timelineOf(stage.api, idOf(payment));
+    const sent = entries.filter(({ type }) => type === 'withdrawal.broadcast');
+    expect(sent.map((entry) => entry.transaction_hash)).toContain(transaction_hash);
+  });
+
   it('tells a swap, also to operators', async () => {
     const { user, payment } = await aSwap();
     const { payment_id } = payment;

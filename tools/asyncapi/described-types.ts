@@ -1,6 +1,7 @@
 // Types that the description is made of. Their doc comments are its texts.
 import type {
   AssetState,
+  BroadcastWithdrawal,
   ChainState,
   CountryRulesState,
   DeadLetterState,
@@ -61,6 +62,8 @@ export interface DescribedEvents {
   'withdrawal.expired': WithdrawalState;
   /** Screening of a withdrawal found the owner or the destination of the payment sanctioned. */
   'withdrawal.party_sanctioned': SanctionedParty;
+  /** A node has accepted a transaction of a withdrawal: the first one, or one with a higher fee. */
+  'withdrawal.broadcast': BroadcastWithdrawal;
   /** A service gave up on an event, which waits for an operator. */
   'dead-letter.recorded': DeadLetterState;
 }

@@ -95,6 +95,11 @@ export const CASES = [
   ['a changed default of a query', true, (api) => (queryOf(api, 'limit').schema.default = 50)],
   ['a removed default of a query', true, (api) => delete queryOf(api, 'limit').schema.default],
   [
+    'an added type of timeline entries',
+    false,
+    (api) => schema(api, 'TimelineEntryType').enum.push('payment.added'),
+  ],
+  [
     'an added enum value of an answer',
     true,
     (api) => schema(api, 'PaymentStatus').enum.push('ADDED'),

@@ -4,13 +4,18 @@ import { schemaChanges } from './oasdiff.mjs';
 /** Extensions that say who may call an operation; oasdiff does not compare them. */
 const ACCESS = ['x-permission', 'x-secret-key-only'];
 
+/** Types of timeline entries are described as a list that grows. */
+const NEW_TIMELINE_TYPE =
+  /^GET \/payments\/timeline: added the new `[^`]+` enum value to the `(entries|omitted)\/items\/type` response property /;
+
 /**
  * Lists the changes between two files that break clients of the first.
  * @throws Error when a document cannot be read
  */
 export function breakingChanges(released, current) {
   const operations = operationsInBoth(read(released), read(current));
-  return [...schemaChanges(released, current), ...operations.flatMap(accessChanges)];
+  const schemas = schemaChanges(released, current).filter((it) => !NEW_TIMELINE_TYPE.test(it));
+  return [...schemas, ...operations.flatMap(accessChanges)];
 }
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -186,6 +186,8 @@ const MEANINGS: Record<string, Record<string, string>> = {
     'refund.uneconomic': 'A refund costs more than it returns, so the service does not send it.',
     'withdrawal.requested': 'A withdrawal was prepared for the owner to sign.',
     'withdrawal.submitted': 'A signed withdrawal was accepted.',
+    'withdrawal.broadcast':
+      'A transaction of a withdrawal was sent: the first one, or one with a higher fee.',
     'withdrawal.mined': 'A withdrawal landed.',
     'withdrawal.failed': 'A withdrawal failed.',
     'withdrawal.expired': 'A withdrawal was not executed before its end.',

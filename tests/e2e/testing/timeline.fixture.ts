@@ -18,9 +18,13 @@ export const timelineOf = (api: Api, paymentId: string): Promise<PaymentTimeline
 
 /** Entries of a slow machine: a node that timed out, a transaction that waited for its block. */
 const SLOW: readonly TimelineEntryType[] = ['leg.waiting', 'leg.replaced'];
+/** Entries that a service reports, while the chain may show more already. */
+const UNORDERED: readonly TimelineEntryType[] = ['withdrawal.broadcast'];
 
 export const typesOf = ({ entries }: Pick<PaymentTimeline, 'entries'>): TimelineEntryType[] =>
-  entries.map(({ type }) => type).filter((type) => !SLOW.includes(type));
+  entries
+    .map(({ type }) => type)
+    .filter((type) => !SLOW.includes(type) && !UNORDERED.includes(type));
 
 /** Without `WITHDRAW_PENDING`: the chain may show a withdrawal before its service has reported it. */
 export const eventsOf = ({ entries }: PaymentTimeline): TimelineEntryType[] =>

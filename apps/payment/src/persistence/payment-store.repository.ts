@@ -78,9 +78,14 @@ export class PaymentStoreRepository {
     await this.inTraceOf(payment, () => this.publish(manager, payment, 'payment.updated', now));
   }
 
+  /** Appends an entry as {@link note} does, in a transaction of its own. */
+  async noteNow(paymentId: string, entry: NewEntry): Promise<void> {
+    await this.dataSource.transaction((manager) => this.note(manager, paymentId, entry));
+  }
+
   /**
    * Appends an entry that changes no state of the payment, in the caller's transaction. It is left out when it repeats
-   * the newest one of its leg.
+   * the newest one of its leg, or any one without a leg.
    */
   async note(manager: EntityManager, paymentId: string, entry: NewEntry): Promise<void> {
     const found = await this.lock(manager, paymentId);

@@ -60,7 +60,7 @@ export class TimelineRepository {
     return length + kept.length;
   }
 
-  /** Whether the newest entry of the same leg, or of none, says the same: strangers' deposits repeat no wait. */
+  /** Whether the newest entry of the same leg, or any one without a leg, says the same: strangers' deposits repeat no wait. */
   async isRepeated(
     manager: EntityManager,
     paymentId: string,
@@ -69,6 +69,7 @@ export class TimelineRepository {
     const rows: { isSame: boolean }[] = await manager.query(
       `SELECT type = $2 AND facts = $3::jsonb AS "isSame" FROM timeline_entries
        WHERE payment_id = $1 AND facts->'leg' IS NOT DISTINCT FROM $3::jsonb->'leg'
+         AND ($3::jsonb ? 'leg' OR (type = $2 AND facts = $3::jsonb))
        ORDER BY sequence DESC LIMIT 1`,
       [paymentId, type, JSON.stringify(facts)],
     );

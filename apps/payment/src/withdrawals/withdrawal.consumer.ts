@@ -1,5 +1,10 @@
 import { isHandledBy, TOPICS } from '@bascule/contracts';
-import type { SanctionedParty, WithdrawalEvent, WithdrawalState } from '@bascule/contracts';
+import type {
+  BroadcastWithdrawal,
+  SanctionedParty,
+  WithdrawalEvent,
+  WithdrawalState,
+} from '@bascule/contracts';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { taint } from '../life-cycle/sanctions.js';
@@ -16,11 +21,21 @@ export class WithdrawalConsumer {
   async onWithdrawal(@Payload() event: WithdrawalEvent): Promise<void> {
     if (!isHandledBy('payment', event)) return;
     if (event.type === 'withdrawal.party_sanctioned') await this.taint(event.data);
+    else if (event.type === 'withdrawal.broadcast') await this.note(event.data);
     else await this.record(event.data);
   }
 
   private async taint({ payment_id, party }: SanctionedParty): Promise<void> {
     await this.payments.changeNow(payment_id, (payment, now) => taint(payment, party, now));
+  }
+
+  private async note({ payment_id, ...sent }: BroadcastWithdrawal): Promise<void> {
+    const { withdraw_id, chain, withdraw_account, transaction_hash, is_cancellation } = sent;
+    const facts = { chain, withdraw_id, withdraw_account, transaction_hash };
+    await this.payments.noteNow(payment_id, {
+      type: 'withdrawal.broadcast',
+      facts: { ...facts, ...(is_cancellation && { reason: 'cancellation' }) },
+    });
   }
 
   private async record(state: WithdrawalState): Promise<void> {

@@ -1,5 +1,10 @@
 import { TOPICS } from '@bascule/contracts';
-import type { TokenAmount, WithdrawAccount, WithdrawalEventType } from '@bascule/contracts';
+import type {
+  BroadcastWithdrawal,
+  TokenAmount,
+  WithdrawAccount,
+  WithdrawalEventType,
+} from '@bascule/contracts';
 import { insertAnswer } from '@bascule/idempotency';
 import type { SealedAnswer } from '@bascule/idempotency';
 import { Outbox } from '@bascule/messaging';
@@ -208,6 +213,27 @@ export class WithdrawalRepository {
     await this.publish(manager, changed, found.event);
     if (changed.status !== locked.status) this.metrics.countStatusChange(changed);
     return changed;
+  }
+
+  /** Publishes that a node has accepted a transaction of an open withdrawal. */
+  async publishBroadcast(
+    manager: EntityManager,
+    id: string,
+    transaction: Pick<BroadcastWithdrawal, 'transaction_hash' | 'is_cancellation'>,
+  ): Promise<void> {
+    const record = await manager.findOneByOrFail(Withdrawal, { id });
+    // The newest event of a withdrawal that has ended tells its end.
+    if (record.status !== 'PENDING') return;
+    const data: BroadcastWithdrawal = {
+      withdraw_id: record.id,
+      payment_id: record.paymentId,
+      org_id: record.orgId,
+      chain: record.chain,
+      withdraw_account: record.withdrawAccount,
+      ...transaction,
+    };
+    const type = 'withdrawal.broadcast';
+    await this.outbox.append(manager, { topic: TOPICS.withdrawal, type, key: id, data });
   }
 
   async countSubmission(manager: EntityManager, id: string): Promise<void> {

@@ -2,12 +2,14 @@ import { Chains, deploysOwner } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import {
+  AttemptLog,
   TransactionSender,
   TransactionWouldRevertError,
   asSimulationError,
 } from '@bascule/transactions';
 import { ChainUnreadableError, maxSubmissionGas } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   BaseError,
@@ -25,7 +27,7 @@ import { gasLimit } from './gas-limit.js';
 import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
-import { submissionReference } from '../life-cycle/submission.js';
+import { submissionReference, withdrawIdOf } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import type { OwnTransaction } from './settlement-decision.js';
@@ -41,14 +43,24 @@ export interface BoundedCall extends Call {
 
 /** Records and broadcasts the relayer's transactions. */
 @Injectable()
-export class SubmissionService {
+export class SubmissionService implements OnModuleInit {
   constructor(
     private readonly chains: Chains,
     private readonly accounts: WithdrawalAccountsService,
     private readonly sender: TransactionSender,
+    private readonly attempts: AttemptLog,
     private readonly withdrawals: WithdrawalRepository,
     private readonly context: ServiceContext,
   ) {}
+
+  onModuleInit(): void {
+    this.attempts.onAttempt(async (manager, { kind, reference, hash, purpose }) => {
+      // A replacement is broadcast, too.
+      if (kind === 'replaced') return;
+      const transaction = { transaction_hash: hash, is_cancellation: purpose === 'cancellation' };
+      await this.withdrawals.publishBroadcast(manager, withdrawIdOf(reference), transaction);
+    });
+  }
 
   /**
    * Builds the transaction of a signed withdrawal. Calls other services, so it must not run while a lock is held.

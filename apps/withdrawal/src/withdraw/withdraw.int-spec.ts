@@ -354,7 +354,8 @@ describe('the trace of a withdrawal', () => {
         .query(
           `SELECT e->>'type' AS type, headers->>'traceparent' AS traceparent
          FROM event_log.records, LATERAL (SELECT convert_from(value, 'UTF8')::json AS e) AS envelope
-         WHERE topic = 'bascule.withdrawal' AND key = $1 ORDER BY "offset"`,
+         WHERE topic = 'bascule.withdrawal' AND key = $1
+           AND e->>'type' <> 'withdrawal.broadcast' ORDER BY "offset"`,
           [answer.withdraw_id],
         );
     await eventually(async () => {

@@ -74,6 +74,7 @@ export const EVENT_CONSUMERS = {
   'withdrawal.failed': ABOUT_WITHDRAWALS,
   'withdrawal.expired': ABOUT_WITHDRAWALS,
   'withdrawal.party_sanctioned': ABOUT_WITHDRAWALS,
+  'withdrawal.broadcast': ABOUT_WITHDRAWALS,
   // Operators read dead letters; no service acts on them.
   'dead-letter.recorded': IGNORED,
 } as const satisfies Record<EventType, Record<ConsumingService, Decision>>;

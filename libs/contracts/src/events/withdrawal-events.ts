@@ -51,6 +51,24 @@ export interface SanctionedParty {
   party: 'owner' | 'destination';
 }
 
+/** Transaction of a withdrawal that a node has accepted; an earlier one of the withdrawal may still be mined instead. */
+export interface BroadcastWithdrawal {
+  /** Id of the withdrawal. */
+  withdraw_id: string;
+  /** Id of the payment. */
+  payment_id: string;
+  /** Id of the payment's organisation. */
+  org_id: string;
+  /** Name of the chain on which the money is withdrawn. */
+  chain: string;
+  /** Account that the money is withdrawn from. */
+  withdraw_account: WithdrawAccount;
+  /** Hash of the transaction. */
+  transaction_hash: string;
+  /** True for one that moves no money, and only uses the nonce of those before. */
+  is_cancellation: boolean;
+}
+
 /** Unix seconds from which the chain refuses an authorization with this nonce: its upper 64 bits. */
 export const nonceExpiresAt = (nonce: bigint): bigint => nonce >> 192n;
 
@@ -61,10 +79,16 @@ export const WITHDRAWAL_EVENT_TYPES = [
   'withdrawal.failed',
   'withdrawal.expired',
   'withdrawal.party_sanctioned',
+  'withdrawal.broadcast',
 ] as const;
 type PartySanctioned = 'withdrawal.party_sanctioned';
+type Broadcast = 'withdrawal.broadcast';
 /** Events that carry the state of a withdrawal. */
-export type WithdrawalEventType = Exclude<(typeof WITHDRAWAL_EVENT_TYPES)[number], PartySanctioned>;
+export type WithdrawalEventType = Exclude<
+  (typeof WITHDRAWAL_EVENT_TYPES)[number],
+  PartySanctioned | Broadcast
+>;
 export type WithdrawalEvent =
   | EventEnvelope<WithdrawalEventType, WithdrawalState>
-  | EventEnvelope<PartySanctioned, SanctionedParty>;
+  | EventEnvelope<PartySanctioned, SanctionedParty>
+  | EventEnvelope<Broadcast, BroadcastWithdrawal>;

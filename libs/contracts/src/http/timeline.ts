@@ -53,6 +53,7 @@ export const TIMELINE_CAUSES = {
   'refund.uneconomic': 'service',
   'withdrawal.requested': 'client',
   'withdrawal.submitted': 'owner',
+  'withdrawal.broadcast': 'service',
   'withdrawal.mined': 'chain',
   'withdrawal.failed': 'chain',
   'withdrawal.expired': 'deadline',
@@ -61,7 +62,7 @@ export const TIMELINE_CAUSES = {
   'payment.status_changed': 'service',
 } as const satisfies Record<string, TimelineCause>;
 
-/** Type of an entry. */
+/** Type of an entry. Later versions may add types: show one that you do not know by its name. */
 export type TimelineEntryType = keyof typeof TIMELINE_CAUSES;
 
 /** Name of a payment's deadline. */
