@@ -105,15 +105,23 @@ describe('a prohibited country', () => {
       async () => expect(await quoteIn('FRA')).toMatchObject({ quotes: [], fault }),
       PATIENCE,
     );
-    const { status, body } = await ours.request('POST', '/payments/confirm', {
-      body: {
-        payment_id: before.quotes[0]?.payment_id,
-        state_token: before.state_token,
-        owner_address: owner.address,
-        destination_address: destination,
-      },
-    });
-    expect({ status, body }).toEqual({ status: 400, body: { errors: [fault] } });
+    const confirmed = async (more: object) => {
+      const { status, body } = await ours.request('POST', '/payments/confirm', {
+        body: {
+          payment_id: before.quotes[0]?.payment_id,
+          state_token: before.state_token,
+          owner_address: owner.address,
+          destination_address: destination,
+          ...more,
+        },
+      });
+      return { status, body };
+    };
+    const refused = { status: 400, body: { errors: [fault] } };
+    // Asks for a signature and stores nothing, so it can be repeated until the payment service knows the rule, too.
+    const undecided = { simulate_withdrawal: true };
+    await eventually(async () => expect(await confirmed(undecided)).toEqual(refused), PATIENCE);
+    expect(await confirmed({})).toEqual(refused);
     expect((await quoteIn('DEU')).quotes).toHaveLength(1);
 
     await stack.operator('countries', 'permit', '--places', 'FRA');
