@@ -65,6 +65,8 @@ import {
 import type { PaymentConfig } from './config/payment.config.js';
 import { PaymentAcceptanceRepository } from './persistence/payment-acceptance.repository.js';
 import { PaymentHistoryRepository } from './persistence/payment-history.repository.js';
+import { DepositSumsRepository } from './persistence/deposit-sums.repository.js';
+import { PastWithdrawalsRepository } from './persistence/past-withdrawals.repository.js';
 import { PaymentReaderRepository } from './persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from './persistence/payment-store.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
@@ -92,6 +94,9 @@ import { SenderScreeningRepository } from './screening/sender-screening.reposito
 import { SenderScreeningService } from './screening/sender-screening.service.js';
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
 import { TimelineController } from './reading/timeline.controller.js';
+import { PaymentRecorderService } from './deposits/payment-recorder.service.js';
+import { SetAsideRepository } from './deposits/set-aside.repository.js';
+import { SetAsideWorker } from './deposits/set-aside.worker.js';
 import { TimelineReaderService } from './reading/timeline-reader.service.js';
 import { DustService } from './costs/dust.service.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
@@ -161,6 +166,8 @@ export class PaymentModule {
         PaymentReaderRepository,
         PaymentHistoryRepository,
         PaymentStoreRepository,
+        DepositSumsRepository,
+        PastWithdrawalsRepository,
         TimelineRepository,
         TimelineReaderService,
         PaymentAcceptanceRepository,
@@ -214,6 +221,9 @@ export class PaymentModule {
         ScanCursorRepository,
         DepositRepository,
         DepositsService,
+        PaymentRecorderService,
+        SetAsideRepository,
+        SetAsideWorker,
         MinedWithdrawalsService,
         ChainScanner,
         ScannersWorker,

@@ -22,13 +22,14 @@ describe('AcceptanceService.accept', () => {
     check: () => Promise.reject(invalidField([], 'The last leg would revert.')),
   };
 
+  const asRead = { now: minutesAfter(3), timelineLength: 1, hasSums: false };
+
   it.each([
     ['conflict', 'was confirmed during a simulation that failed', payment],
     ['invalid_request', 'would revert', null],
   ])('answers %s for a payment that %s', async (code, _, stored) => {
     const reader: Partial<PaymentReaderRepository> = {
-      find: () =>
-        Promise.resolve(stored && { payment: stored, now: minutesAfter(3), timelineLength: 1 }),
+      find: () => Promise.resolve(stored && { ...asRead, payment: stored }),
     };
     const service = new AcceptanceService(
       free as UnfundedQuotaRepository,

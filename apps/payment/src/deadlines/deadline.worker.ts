@@ -5,6 +5,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
+import { SetAsideRepository } from '../deposits/set-aside.repository.js';
 import { applyDeadlines, nextDeadlineCheck } from '../life-cycle/deadlines.js';
 import { nextLeg } from '../life-cycle/legs.js';
 import { endExpiredWithdrawals } from '../life-cycle/withdrawals.js';
@@ -21,6 +22,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     private readonly dataSource: DataSource,
     private readonly reader: PaymentReaderRepository,
     private readonly payments: PaymentStoreRepository,
+    private readonly aside: SetAsideRepository,
     context: ServiceContext,
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
@@ -46,8 +48,9 @@ export class DeadlineWorker implements OnApplicationBootstrap {
   private async handle(paymentId: string): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
-    // Read before the lock: arrivals up to these times are already recorded.
+    // Read before the lock: arrivals up to these times are recorded, but on chains where the payment is set aside.
     const confirmedUpTo = await this.confirmedUpTo();
+    for (const chain of await this.aside.chainsOf(paymentId)) confirmedUpTo.delete(chain);
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;
       await this.payments.change(manager, paymentId, (payment, now) => {

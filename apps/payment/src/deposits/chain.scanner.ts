@@ -7,6 +7,7 @@ import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
+import { SetAsideRepository } from './set-aside.repository.js';
 import { confirmedHeight, linked } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 import { firstBlockAfter } from './start-block.client.js';
@@ -33,6 +34,7 @@ export class ChainScanner {
     private readonly cursors: ScanCursorRepository,
     private readonly deposits: DepositsService,
     private readonly recorder: MinedWithdrawalsService,
+    private readonly aside: SetAsideRepository,
     private readonly context: ServiceContext,
   ) {}
 
@@ -111,10 +113,11 @@ export class ChainScanner {
       { chain: chain.name, from: scanned.number.toString(), to: ancestor.number.toString() },
       'reorg detected',
     );
-    await this.deposits.undo(guard, chain.name, ancestor.number);
-    await guard.transaction((manager) =>
-      this.cursors.rewind(manager, chain.name, guard.epoch, ancestor),
-    );
+    const failed = await this.deposits.undo(guard, chain.name, ancestor.number);
+    await guard.transaction(async (manager) => {
+      await this.cursors.rewind(manager, chain.name, guard.epoch, ancestor);
+      await this.aside.put(manager, chain.name, failed);
+    });
     return ancestor;
   }
 
@@ -150,10 +153,11 @@ export class ChainScanner {
     const blocks = linked(from, read);
     const last = blocks.at(-1);
     if (!last) return null;
-    await this.deposits.record(guard, chain.name, blocks);
-    await guard.transaction((manager) =>
-      this.cursors.advance(manager, chain.name, guard.epoch, blocks, RETENTION),
-    );
+    const failed = await this.deposits.record(guard, chain.name, blocks);
+    await guard.transaction(async (manager) => {
+      await this.cursors.advance(manager, chain.name, guard.epoch, blocks, RETENTION);
+      await this.aside.put(manager, chain.name, failed);
+    });
     return last;
   }
 
@@ -169,11 +173,19 @@ export class ChainScanner {
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
-    await this.recorder.record(guard, node, chain.name, before + 1n, final, latest);
-    const isFunded = await this.deposits.confirm(guard, chain.name, height);
-    await guard.transaction((manager) =>
-      this.cursors.confirm(manager, chain.name, guard.epoch, final),
+    const withdrawn = await this.recorder.record(
+      guard,
+      node,
+      chain.name,
+      before + 1n,
+      final,
+      latest,
     );
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height);
+    await guard.transaction(async (manager) => {
+      await this.cursors.confirm(manager, chain.name, guard.epoch, final);
+      await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
+    });
     return isFunded;
   }
 

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseTokenIdentifier } from '@bascule/contracts';
+import { LeaseLostError } from '@bascule/persistence';
 import { interceptFaultPoints } from '@bascule/process/testing';
 import { developmentAddresses } from '@bascule/solidity';
 import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import { derive } from '../life-cycle/derive.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { DepositSumsRepository } from '../persistence/deposit-sums.repository.js';
+import type { PastWithdrawalsRepository } from '../persistence/past-withdrawals.repository.js';
+import type { TimelineRepository } from '../persistence/timeline.repository.js';
 import type { Mutation, PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { OWNER, aDeposit, aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
@@ -15,8 +19,10 @@ import type { SenderScreeningService } from '../screening/sender-screening.servi
 import type { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
 import type { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
+import type { PaymentFailure, SetAsideRepository } from './set-aside.repository.js';
 import type { Transfer } from './transfers.js';
 
 const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
@@ -47,6 +53,12 @@ class Scan {
   readonly faults: string[] = [];
   /** Senders of deposits to screen, per change. */
   readonly senders: string[][] = [];
+  /** Payments that cannot be written, with the reason. */
+  readonly broken = new Map<string, Error>();
+  /** Payments that are set aside. */
+  readonly aside = new Set<string>();
+  /** Work that the last call left. */
+  failed: PaymentFailure[] = [];
   private readonly payments: Map<string, PaymentRecord>;
   private isInTransaction = false;
   private readonly service: DepositsService;
@@ -62,30 +74,54 @@ class Scan {
       this.faults.push(`${point} ${this.isInTransaction ? 'before' : 'after'} the commit`),
     );
     this.service = new DepositsService(
-      { change: (_manager, id, mutate) => this.change(id, mutate) } as PaymentStoreRepository,
+      new PaymentRecorderService(
+        this.store() as PaymentStoreRepository,
+        {} as DepositSumsRepository,
+        {
+          recallFrom: () => Promise.resolve(false),
+        } as Partial<PastWithdrawalsRepository> as PastWithdrawalsRepository,
+        this.senderScreening() as SenderScreeningService,
+        { omit: () => Promise.resolve() } as Partial<TimelineRepository> as TimelineRepository,
+      ),
       this.repository() as DepositRepository,
       { describe: (token) => Promise.resolve(this.describe(token)) } as AssetDirectoryRepository,
-      this.senderScreening() as SenderScreeningService,
+      {
+        among: () => Promise.resolve(this.aside),
+      } as Partial<SetAsideRepository> as SetAsideRepository,
       this.senderWorker() as SenderScreeningWorker,
     );
   }
 
   async record(...blocks: ScannedBlock[]): Promise<PaymentRecord[]> {
-    await this.service.record(this.guard(), CHAIN, blocks);
+    this.failed = await this.service.record(this.guard(), CHAIN, blocks);
     return [...this.payments.values()];
   }
 
-  confirm(upTo: bigint): Promise<boolean> {
-    return this.service.confirm(this.guard(), CHAIN, upTo);
+  async confirm(upTo: bigint): Promise<boolean> {
+    const { isFunded, failed } = await this.service.confirm(this.guard(), CHAIN, upTo);
+    this.failed = failed;
+    return isFunded;
   }
 
   async undo(above: bigint): Promise<PaymentRecord[]> {
-    await this.service.undo(this.guard(), CHAIN, above);
+    this.failed = await this.service.undo(this.guard(), CHAIN, above);
     return [...this.payments.values()];
   }
 
   remove(): void {
     this.payments.clear();
+  }
+
+  private store(): Partial<PaymentStoreRepository> {
+    return {
+      change: async (_manager, id, mutate, prepare) => {
+        const error = this.broken.get(id);
+        if (error !== undefined) throw error;
+        const payment = this.payments.get(id);
+        if (payment !== undefined) await prepare?.(payment, minutesAfter(2));
+        return this.change(id, mutate);
+      },
+    };
   }
 
   private change(id: string, mutate: Mutation): Promise<PaymentRecord | null> {
@@ -98,10 +134,9 @@ class Scan {
 
   private senderScreening(): Partial<SenderScreeningService> {
     return {
-      arrivals: () => Promise.resolve((payment) => payment),
-      enqueue: (_manager, _paymentId, senders) => {
+      arrived: (_manager, _paymentId, senders) => {
         this.senders.push([...senders]);
-        return Promise.resolve();
+        return Promise.resolve((payment) => payment);
       },
       recheck: () => Promise.resolve(),
     };
@@ -210,7 +245,7 @@ describe('DepositsService.record', () => {
     await scan.record(aBlock({ transfers }));
     expect(scan.senders).toEqual([[wallet('a')]]);
     await scan.record(aBlock({ transfers }));
-    expect(scan.senders).toEqual([[wallet('a')], []]);
+    expect(scan.senders).toEqual([[wallet('a')]]);
   });
 
   it('changes nothing without blocks', async () => {
@@ -266,5 +301,62 @@ describe('DepositsService.undo', () => {
     const payment = aPayment().deposited(kept).deposited({ blockNumber: 21n });
     const [undone] = await new Scan(payment).undo(20n);
     expect(undone?.deposits).toEqual([kept]);
+  });
+});
+
+describe('DepositsService with a payment that cannot be written', () => {
+  const transfers = [aTransfer({}), aTransfer({ to: wallet('2'), position: 'log:1' })];
+  const broken = new Error('the event is too large');
+
+  async function scanOfTwo(): Promise<{ scan: Scan; paymentId: string }> {
+    const scan = new Scan(aPayment(), aPayment());
+    const [first] = await scan.record();
+    const paymentId = first?.id ?? '';
+    scan.broken.set(paymentId, broken);
+    return { scan, paymentId };
+  }
+
+  it('records the others, and returns its blocks', async () => {
+    const { scan, paymentId } = await scanOfTwo();
+    const [, second] = await scan.record(aBlock({ transfers }));
+    expect(second?.deposits).toHaveLength(1);
+    expect(scan.failed).toEqual([{ paymentId, blocks: [20n], error: broken }]);
+  });
+
+  it('only notes the blocks of one that is set aside', async () => {
+    const { scan, paymentId } = await scanOfTwo();
+    scan.broken.clear();
+    scan.aside.add(paymentId);
+    const [first, second] = await scan.record(aBlock({ transfers }));
+    expect([first, second].map((payment) => payment?.deposits.length)).toEqual([0, 1]);
+    expect(scan.failed).toEqual([{ paymentId, blocks: [20n] }]);
+  });
+
+  it('confirms the others', async () => {
+    const { scan, paymentId } = await scanOfTwo();
+    scan.broken.clear();
+    await scan.record(aBlock({ transfers }));
+    scan.broken.set(paymentId, broken);
+    expect(await scan.confirm(20n)).toBe(true);
+    expect(scan.failed).toEqual([{ paymentId, blocks: [], error: broken }]);
+  });
+
+  it('undoes the others after a reorg, and returns the height', async () => {
+    const { scan, paymentId } = await scanOfTwo();
+    scan.broken.clear();
+    await scan.record(aBlock({ transfers }));
+    scan.broken.set(paymentId, broken);
+    const [, second] = await scan.undo(19n);
+    expect(second?.deposits).toEqual([]);
+    expect(scan.failed).toEqual([{ paymentId, blocks: [], reorgFrom: 20n, error: broken }]);
+  });
+
+  it.each([
+    ['the lease is lost', new LeaseLostError('scanner:alphanet')],
+    ['the database is unavailable', Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })],
+  ])('ends the pass where %s', async (_what, error) => {
+    const { scan, paymentId } = await scanOfTwo();
+    scan.broken.set(paymentId, error);
+    await expect(scan.record(aBlock({ transfers }))).rejects.toBe(error);
   });
 });

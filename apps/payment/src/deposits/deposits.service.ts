@@ -1,34 +1,30 @@
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import type { EntityManager } from 'typeorm';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
-import type { Mutation } from '../persistence/payment-store.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
-import { SenderScreeningService } from '../screening/sender-screening.service.js';
 import { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
 import { DepositRepository } from './deposit.repository.js';
-import {
-  depositOf,
-  newDeposits,
-  tokenOf,
-  withConfirmed,
-  withDeposits,
-  withoutBlocks,
-} from './payment-deposits.js';
+import { tokenOf } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
+import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import type { PaymentFailure } from './set-aside.repository.js';
 
-/** Records the scanner's findings; each payment and its event commit together. */
+/**
+ * Records the scanner's findings; each payment and its event commit together. What fails for one payment is returned, to
+ * be set aside with the cursor's move.
+ */
 @Injectable()
 export class DepositsService {
   constructor(
-    private readonly store: PaymentStoreRepository,
+    private readonly recorder: PaymentRecorderService,
     private readonly deposits: DepositRepository,
     private readonly directory: AssetDirectoryRepository,
-    private readonly senders: SenderScreeningService,
+    private readonly aside: SetAsideRepository,
     private readonly senderWorker: SenderScreeningWorker,
   ) {}
 
@@ -37,53 +33,64 @@ export class DepositsService {
     guard: ScanGuardRepository,
     chain: string,
     blocks: readonly ScannedBlock[],
-  ): Promise<void> {
-    await this.forgetOrphans(guard, chain, blocks);
-    const arrivals = blocks.flatMap((block) =>
-      block.transfers.map((transfer): Arrival => ({ ...transfer, chain, block })),
-    );
+  ): Promise<PaymentFailure[]> {
+    const orphaned = await this.forgetOrphans(guard, chain, blocks);
+    const arrivals = arrivalsIn(chain, blocks);
     const byPayment = await this.deposits.toWallets(arrivals);
     const catalogue = await this.describe([...byPayment.values()].flat());
-    for (const [paymentId, found] of byPayment) {
-      await guard.transaction(async (manager) => {
-        const withSenders = await this.senders.arrivals(manager, paymentId);
-        let senders: string[] = [];
-        await this.store.change(manager, paymentId, (payment, now) => {
-          const arrived = found.flatMap((it) => depositOf(payment, it, catalogue, uuidv7) ?? []);
-          const deposits = newDeposits(payment, arrived);
-          if (deposits.length === 0) return payment;
-          senders = deposits.flatMap(({ sender }) => sender ?? []);
-          return withSenders(withDeposits(payment, deposits), senders, now);
-        });
-        await this.senders.enqueue(manager, paymentId, senders);
+    const failed = await this.each(guard, chain, [...byPayment.keys()], {
+      work: (manager, paymentId) => {
+        const found = byPayment.get(paymentId) ?? [];
+        return this.recorder.record(manager, paymentId, { chain, found, catalogue });
+      },
+      done: () => {
         faultPoint('payment.deposit-seen');
-      });
-      faultPoint('payment.deposit-seen');
-      this.senderWorker.wake();
-    }
+        this.senderWorker.wake();
+      },
+      missed: (paymentId) => ({ blocks: heightsOf(byPayment.get(paymentId) ?? []) }),
+    });
+    return [...orphaned, ...failed];
   }
 
-  /** Confirms deposits up to a height. True when a payment became funded in full. */
-  async confirm(guard: ScanGuardRepository, chain: string, upTo: bigint): Promise<boolean> {
+  /** Records one payment's deposits of a block, in the caller's transaction. */
+  async recordOf(
+    manager: EntityManager,
+    paymentId: string,
+    chain: string,
+    block: ScannedBlock,
+  ): Promise<void> {
+    const byPayment = await this.deposits.toWallets(arrivalsIn(chain, [block]));
+    const found = byPayment.get(paymentId) ?? [];
+    const catalogue = await this.describe(found);
+    await this.recorder.record(manager, paymentId, { chain, found, catalogue });
+  }
+
+  /** Confirms deposits up to a height. */
+  async confirm(
+    guard: ScanGuardRepository,
+    chain: string,
+    upTo: bigint,
+  ): Promise<{ isFunded: boolean; failed: PaymentFailure[] }> {
     let isFunded = false;
-    for (const paymentId of await this.deposits.unconfirmed(chain, upTo)) {
-      const mutate: Mutation = (payment) => withConfirmed(payment, chain, upTo);
-      const after = await guard.transaction(async (manager) => {
-        const changed = await this.store.change(manager, paymentId, mutate);
-        await this.senders.recheck(manager, paymentId);
+    const failed = await this.each(guard, chain, await this.deposits.unconfirmed(chain, upTo), {
+      work: async (manager, paymentId) => {
+        const changed = await this.recorder.confirm(manager, paymentId, chain, upTo);
         if (isFundedInFull(changed)) faultPoint('payment.funded');
         return changed;
-      });
-      if (!isFundedInFull(after)) continue;
-      faultPoint('payment.funded');
-      isFunded = true;
-    }
-    return isFunded;
+      },
+      done: (changed) => {
+        if (!isFundedInFull(changed)) return;
+        faultPoint('payment.funded');
+        isFunded = true;
+      },
+      missed: () => ({ blocks: [] }),
+    });
+    return { isFunded, failed };
   }
 
   /** Removes facts above the height, after a reorg. */
-  async undo(guard: ScanGuardRepository, chain: string, above: bigint): Promise<void> {
-    await this.forget(guard, chain, above + 1n, await this.deposits.above(chain, above));
+  async undo(guard: ScanGuardRepository, chain: string, above: bigint): Promise<PaymentFailure[]> {
+    return this.forget(guard, chain, above + 1n, await this.deposits.above(chain, above));
   }
 
   /** Removes deposits that an interrupted pass recorded in blocks since replaced by a reorg. */
@@ -91,12 +98,50 @@ export class DepositsService {
     guard: ScanGuardRepository,
     chain: string,
     blocks: readonly ScannedBlock[],
-  ): Promise<void> {
+  ): Promise<PaymentFailure[]> {
     const [first, last] = [blocks.at(0), blocks.at(-1)];
-    if (!first || !last) return;
+    if (!first || !last) return [];
     const hashes = blocks.map(({ hash }) => hash);
     const orphaned = await this.deposits.orphaned(chain, first.number, last.number, hashes);
-    await this.forget(guard, chain, first.number, orphaned);
+    return this.forget(guard, chain, first.number, orphaned);
+  }
+
+  private forget(
+    guard: ScanGuardRepository,
+    chain: string,
+    from: bigint,
+    paymentIds: readonly string[],
+  ): Promise<PaymentFailure[]> {
+    return this.each(guard, chain, paymentIds, {
+      work: (manager, paymentId) => this.recorder.forget(manager, paymentId, chain, from),
+      missed: () => ({ blocks: [], reorgFrom: from }),
+    });
+  }
+
+  /** Works on each payment in a transaction of its own, but on none that is set aside. */
+  private async each<T>(
+    guard: ScanGuardRepository,
+    chain: string,
+    paymentIds: readonly string[],
+    steps: Steps<T>,
+  ): Promise<PaymentFailure[]> {
+    const aside = await this.aside.among(chain, paymentIds);
+    const failed: PaymentFailure[] = [];
+    for (const paymentId of paymentIds) {
+      const missed: PaymentFailure = { paymentId, ...steps.missed(paymentId) };
+      if (aside.has(paymentId)) {
+        if (missed.blocks.length > 0 || missed.reorgFrom !== undefined) failed.push(missed);
+        continue;
+      }
+      try {
+        const result = await guard.transaction((manager) => steps.work(manager, paymentId));
+        steps.done?.(result);
+      } catch (error) {
+        if (!isOfOnePayment(error)) throw error;
+        failed.push({ ...missed, error });
+      }
+    }
+    return failed;
   }
 
   private async describe(arrivals: readonly Arrival[]): Promise<Map<string, TokenFacts>> {
@@ -104,23 +149,23 @@ export class DepositsService {
     const facts = await Promise.all([...tokens].map((token) => this.directory.describe(token)));
     return new Map(facts.flatMap((fact) => (fact ? [[fact.token, fact] as const] : [])));
   }
-
-  private async forget(
-    guard: ScanGuardRepository,
-    chain: string,
-    from: bigint,
-    paymentIds: readonly string[],
-  ): Promise<void> {
-    for (const paymentId of paymentIds) {
-      await guard.transaction(async (manager) => {
-        await this.store.change(manager, paymentId, (payment, now) =>
-          withoutBlocks(payment, chain, from, now),
-        );
-        await this.senders.recheck(manager, paymentId);
-      });
-    }
-  }
 }
+
+interface Steps<T> {
+  work: (manager: EntityManager, paymentId: string) => Promise<T>;
+  done?: (result: T) => void;
+  /** Work that is left where it fails. */
+  missed: (paymentId: string) => Omit<PaymentFailure, 'paymentId' | 'error'>;
+}
+
+const arrivalsIn = (chain: string, blocks: readonly ScannedBlock[]): Arrival[] =>
+  blocks.flatMap((block) =>
+    block.transfers.map((transfer): Arrival => ({ ...transfer, chain, block })),
+  );
+
+const heightsOf = (arrivals: readonly Arrival[]): bigint[] => [
+  ...new Set(arrivals.map(({ block }) => block.number)),
+];
 
 const isFundedInFull = (payment: PaymentRecord | null): boolean =>
   payment !== null && payment.fundedInFullAt !== null;

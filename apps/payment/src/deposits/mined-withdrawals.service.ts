@@ -13,6 +13,8 @@ import { readPointer } from './block-reader.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
+import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import type { PaymentFailure } from './set-aside.repository.js';
 
 interface FoundLog {
   wallet: Address;
@@ -30,11 +32,12 @@ export class MinedWithdrawalsService {
   constructor(
     private readonly deposits: DepositRepository,
     private readonly recorder: MinedWithdrawalRecorderService,
+    private readonly aside: SetAsideRepository,
     private readonly context: ServiceContext,
   ) {}
 
   /**
-   * Records the withdrawals in a range of final blocks.
+   * Records the withdrawals in a range of final blocks, and returns what failed for single payments.
    * @param latest the newest final height: later than the range while the scanner catches up
    */
   async record(
@@ -44,23 +47,81 @@ export class MinedWithdrawalsService {
     from: bigint,
     newest: BlockPointer,
     latest: bigint,
-  ): Promise<void> {
+  ): Promise<PaymentFailure[]> {
     const logs = await findLogs(node, from, newest.number);
-    if (logs.length === 0) return;
-    const payments = await this.deposits.paymentsOf(logs.map(({ wallet }) => wallet.toLowerCase()));
-    for (const log of logs) {
-      const paymentId = payments.get(log.wallet.toLowerCase());
-      if (paymentId === undefined) continue;
-      const block = await readPointer(node, log.blockNumber);
-      if (!block) throw new Error(`${chain} has no block ${log.blockNumber}`);
-      const otherChains = await this.deposits.otherChainsOf(paymentId, chain);
-      const observed = await this.observe(
-        { ...log, paymentId, chain, otherChains, blockTimestamp: block.timestamp },
-        [newest.number, latest],
-        node,
-      );
-      await guard.transaction((manager) => this.recorder.record(manager, observed));
+    const byPayment = Object.entries(await this.byPayment(logs));
+    const aside = await this.aside.among(
+      chain,
+      byPayment.map(([paymentId]) => paymentId),
+    );
+    const failed: PaymentFailure[] = [];
+    for (const [paymentId, found = []] of byPayment) {
+      const missed = { paymentId, blocks: found.map(({ blockNumber }) => blockNumber) };
+      if (aside.has(paymentId)) {
+        failed.push(missed);
+        continue;
+      }
+      try {
+        const observed = await this.observeAll(node, chain, paymentId, found, [
+          newest.number,
+          latest,
+        ]);
+        await guard.transaction((manager) => this.recorder.record(manager, paymentId, observed));
+      } catch (error) {
+        if (!isOfOnePayment(error)) throw error;
+        failed.push({ ...missed, error });
+      }
     }
+    return failed;
+  }
+
+  /** Observes one payment's withdrawals in a final block. */
+  async observedIn(
+    node: EndpointClient,
+    chain: string,
+    paymentId: string,
+    block: bigint,
+    latest: bigint,
+  ): Promise<ObservedWithdrawal[]> {
+    const found = (await this.byPayment(await findLogs(node, block, block)))[paymentId] ?? [];
+    return this.observeAll(node, chain, paymentId, found, [latest]);
+  }
+
+  private async byPayment(logs: readonly FoundLog[]): Promise<Partial<Record<string, FoundLog[]>>> {
+    if (logs.length === 0) return {};
+    const payments = await this.deposits.paymentsOf(logs.map(({ wallet }) => wallet.toLowerCase()));
+    const { '': _, ...known } = Object.groupBy(
+      logs,
+      ({ wallet }) => payments.get(wallet.toLowerCase()) ?? '',
+    );
+    return known;
+  }
+
+  /** Reads the holdings once for all withdrawals of a block. */
+  private async observeAll(
+    node: EndpointClient,
+    chain: string,
+    paymentId: string,
+    logs: readonly FoundLog[],
+    later: readonly bigint[],
+  ): Promise<ObservedWithdrawal[]> {
+    if (logs.length === 0) return [];
+    const otherChains = await this.deposits.otherChainsOf(paymentId, chain);
+    const byBlock = new Map<bigint, ObservedWithdrawal>();
+    const observed: ObservedWithdrawal[] = [];
+    for (const log of logs) {
+      const { blockNumber, transactionHash } = log;
+      const ofBlock =
+        byBlock.get(blockNumber) ??
+        (await this.observe(
+          { ...log, paymentId, chain, otherChains, ...(await blockFacts(node, chain, log)) },
+          later,
+          node,
+        ));
+      byBlock.set(blockNumber, ofBlock);
+      observed.push({ ...ofBlock, ...log, mined: { ...ofBlock.mined, transactionHash } });
+    }
+    return observed;
   }
 
   /**
@@ -86,6 +147,12 @@ export class MinedWithdrawalsService {
       return this.observe({ ...log, blockNumber, blockTimestamp }, others, node);
     }
   }
+}
+
+async function blockFacts(node: EndpointClient, chain: string, { blockNumber }: FoundLog) {
+  const block = await readPointer(node, blockNumber);
+  if (!block) throw new Error(`${chain} has no block ${blockNumber}`);
+  return { blockTimestamp: block.timestamp };
 }
 
 async function findLogs(

@@ -1,11 +1,6 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
-import {
-  confirmDeposits,
-  forgetDeposits,
-  isSameTransfer,
-  recordDeposit,
-} from '../life-cycle/funding.js';
+import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/funding.js';
 import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
@@ -52,14 +47,15 @@ export function depositOf(
   };
 }
 
-const isKnown = (payment: PaymentRecord, deposit: Deposit): boolean =>
-  payment.deposits.some(
-    (known) => isSameTransfer(known, deposit) && known.blockHash === deposit.blockHash,
-  );
+/** Names a transfer in a block of a chain. */
+export const transferKey = (deposit: Deposit): string =>
+  `${deposit.chain}/${deposit.transactionHash}/${deposit.position}/${deposit.blockHash}`;
 
-/** Deposits that are not recorded yet, so reading a block again is idempotent. */
-export const newDeposits = (payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] =>
-  deposits.filter((deposit) => !isKnown(payment, deposit));
+/** Deposits that the payment is not read with, so reading a block again is idempotent. */
+export function newDeposits(payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] {
+  const known = new Set(payment.deposits.map(transferKey));
+  return deposits.filter((deposit) => !known.has(transferKey(deposit)));
+}
 
 /** Adds new deposits; returns the same payment without any. */
 export const withDeposits = (payment: PaymentRecord, deposits: readonly Deposit[]): PaymentRecord =>

@@ -67,6 +67,28 @@ export class ScanCursorRepository {
     return rows[0] ? pointer(rows[0]) : null;
   }
 
+  /**
+   * Whether the scanner has a block as part of the chain, which a reorg cannot change before the transaction ends. A
+   * final block beyond the retention counts by its height.
+   */
+  async holdScanned(
+    manager: EntityManager,
+    chain: string,
+    { number, hash }: Pick<BlockPointer, 'number' | 'hash'>,
+  ): Promise<boolean> {
+    const rows: { block_hash: string }[] = await manager.query(
+      `SELECT block_hash FROM scanned_blocks WHERE chain = $1 AND block_number = $2 FOR SHARE`,
+      [chain, number.toString()],
+    );
+    if (rows[0] !== undefined) return rows[0].block_hash === hash;
+    const older: unknown[] = await manager.query(
+      `SELECT 1 FROM chain_cursors WHERE chain = $1 AND confirmed_block_number >= $2
+         AND $2 < (SELECT min(block_number) FROM scanned_blocks WHERE chain = $1)`,
+      [chain, number.toString()],
+    );
+    return older.length > 0;
+  }
+
   /** Scanned blocks from a height downwards, newest first. */
   async blocksDownFrom(chain: string, number: bigint): Promise<BlockPointer[]> {
     const rows: BlockRow[] = await this.dataSource.query(

@@ -16,7 +16,8 @@ async function failuresAfterDrop(attempt: number): Promise<number[]> {
   const payment = { ...executing, legs: executing.legs.map((leg) => ({ ...leg, attempts: 2 })) };
   const failures: number[] = [];
   const reader: Partial<PaymentReaderRepository> = {
-    find: () => Promise.resolve({ payment, now: minutesAfter(3), timelineLength: 1 }),
+    find: () =>
+      Promise.resolve({ payment, now: minutesAfter(3), timelineLength: 1, hasSums: false }),
   };
   const outcomes: Partial<LegOutcomesService> = {
     failed: (_paymentId, leg) => {

@@ -42,12 +42,15 @@ function deliveredDeposits(payment: PaymentRecord, deposits: readonly Deposit[])
   if (plan.funding.kind !== 'onramp' || checkout === null) return [];
   const hash = checkout.transactionHash?.toLowerCase();
   if (hash !== undefined) {
-    return deposits.filter(({ transactionHash }) => transactionHash.toLowerCase() === hash);
+    return deposits.filter(
+      ({ transactionHash, sum }) => sum === undefined && transactionHash.toLowerCase() === hash,
+    );
   }
   const { paidAt } = checkout;
   if (paidAt === null || fundedInFullAt === null || paidAt > fundedInFullAt) return [];
   const delivery = deposits.find(
-    ({ token, amount }) =>
+    ({ token, amount, sum }) =>
+      sum === undefined &&
       amount >= requiredDeposit(payment) &&
       compareDecimals(worth(payment, token, amount), worthOfFiat(payment)) <= 0,
   );

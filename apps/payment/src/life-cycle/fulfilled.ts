@@ -50,7 +50,7 @@ function fundingStep(
       'SPW',
       deposit.token,
       formatAmount(deposit.amount, deposit.decimals),
-      deposit.transactionHash,
+      deposit.sum === undefined ? deposit.transactionHash : undefined,
     ),
   );
   // Fiat has no transaction: the customer's side stays as quoted.

@@ -12,6 +12,7 @@ export function hasArrived({ deposits }: PaymentRecord, { transfer }: Leg): bool
   return deposits.some(
     (deposit) =>
       deposit.confirmed &&
+      deposit.sum === undefined &&
       deposit.token === transfer.transfer.outputToken &&
       deposit.transactionHash === transactionHash,
   );

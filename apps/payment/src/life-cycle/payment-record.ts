@@ -67,6 +67,15 @@ export interface Deposit {
   readonly blockHash: string;
   readonly blockTimestamp: Date;
   readonly confirmed: boolean;
+  /** Set where this is the sum of many small deposits: nothing is told about each of them. */
+  readonly sum?: DepositSum | undefined;
+}
+
+/** Facts that the small deposits of a sum share. Its block number is their lowest, its time their latest. */
+export interface DepositSum {
+  readonly count: number;
+  /** Whether their senders are sanctioned; null without a verdict. */
+  readonly isSanctioned: boolean | null;
 }
 
 export type LegStatus =

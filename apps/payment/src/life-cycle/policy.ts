@@ -1,4 +1,6 @@
-import { compareDecimals, valueOf } from '@bascule/amounts';
+import { compareDecimals, valueOf, ZERO } from '@bascule/amounts';
+import type { Decimal } from '@bascule/amounts';
+import { parseTokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
 import type { WalletHolding } from './payment-record.js';
 
@@ -33,6 +35,17 @@ export interface ExecutionPatience {
 export function isDust(holding: WalletHolding, policy: PaymentPolicy): boolean {
   if (holding.amount <= 0n) return true;
   if (holding.usdPrice === null) return false;
-  const value = valueOf(holding.amount, holding.decimals, holding.usdPrice);
-  return compareDecimals(value, policy.dustUsd) < 0;
+  return compareDecimals(valueOfHolding(holding), policy.dustUsd) < 0;
 }
+
+/** Dust by the policy for its chain. */
+export const isDustOn = (holding: WalletHolding, policyOn: PolicyOn): boolean =>
+  isDust(holding, policyOn(parseTokenIdentifier(holding.token).chain));
+
+/** US dollars; zero without a price. */
+export const valueOfHolding = ({ amount, decimals, usdPrice }: WalletHolding): Decimal =>
+  usdPrice === null ? ZERO : valueOf(amount, decimals, usdPrice);
+
+/** Compares holdings for a list with the most valuable first; those without a price are last. */
+export const mostValuableFirst = (one: WalletHolding, other: WalletHolding): number =>
+  compareDecimals(valueOfHolding(other), valueOfHolding(one));

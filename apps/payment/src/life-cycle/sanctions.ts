@@ -1,7 +1,7 @@
 import { addDecimals, compareDecimals, valueOf, ZERO } from '@bascule/amounts';
 import type { Decimal } from '@bascule/amounts';
 import type { DecimalString, SendersState, TokenIdentifier } from '@bascule/contracts';
-import type { Deposit, PaymentRecord, TaintCause } from './payment-record.js';
+import type { Deposit, DepositSum, PaymentRecord, TaintCause } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
 import { applyTrigger, reportedStatus, transition } from './transitions.js';
 
@@ -42,29 +42,44 @@ function sendersState(
   verdicts: SenderVerdicts,
   policy: PaymentPolicy,
 ): SendersState {
-  const exceeds = (isCounted: (deposit: Deposit, verdict: boolean | undefined) => boolean) =>
-    exceedsLimit(payment, policy, (deposit, sender) => isCounted(deposit, verdicts.get(sender)));
-  if (exceeds(({ confirmed }, verdict) => confirmed && verdict === true)) return 'TAINTED';
-  const isOpen = depositsWithoutValue(payment).some(([, sender]) => !verdicts.has(sender));
-  return isOpen || exceeds((_, verdict) => verdict !== false) ? 'WAITING' : 'CLEAR';
+  const verdictOf = (deposit: ScreenedDeposit) => verdictAbout(deposit, verdicts);
+  const exceeds = (isCounted: (deposit: ScreenedDeposit) => boolean) =>
+    exceedsLimit(payment, policy, isCounted);
+  if (exceeds((deposit) => deposit.confirmed && verdictOf(deposit) === true)) return 'TAINTED';
+  const isOpen = depositsWithoutValue(payment).some((deposit) => verdictOf(deposit) === undefined);
+  return isOpen || exceeds((deposit) => verdictOf(deposit) !== false) ? 'WAITING' : 'CLEAR';
 }
+
+/** A deposit with its sender in lower case, or a sum of deposits with a verdict about all their senders. */
+type ScreenedDeposit = Deposit & ({ sender: string } | { sum: DepositSum });
+
+function screenedDeposits(payment: PaymentRecord): ScreenedDeposit[] {
+  return payment.deposits.flatMap((deposit): ScreenedDeposit[] => {
+    if (deposit.sum !== undefined) return [{ ...deposit, sum: deposit.sum }];
+    return deposit.sender === null ? [] : [{ ...deposit, sender: deposit.sender.toLowerCase() }];
+  });
+}
+
+const verdictAbout = (
+  { sender, sum }: ScreenedDeposit,
+  verdicts: SenderVerdicts,
+): boolean | undefined =>
+  sum === undefined ? verdicts.get(sender ?? '') : (sum.isSanctioned ?? undefined);
 
 /** Tokens of unconfirmed deposits, too, until a reorg removes these. */
 function frozenTokensOf(payment: PaymentRecord, verdicts: SenderVerdicts): TokenIdentifier[] {
-  const sanctioned = depositsWithoutValue(payment).filter(([, sender]) => verdicts.get(sender));
-  return [...new Set(sanctioned.map(([{ token }]) => token))].sort();
+  const sanctioned = depositsWithoutValue(payment).filter(
+    (deposit) => verdictAbout(deposit, verdicts) === true,
+  );
+  return [...new Set(sanctioned.map(({ token }) => token))].sort();
 }
 
-/** Deposits of tokens outside the plan without a price, with their senders in lower case. */
-const depositsWithoutValue = (payment: PaymentRecord): [Deposit, string][] =>
-  payment.deposits.flatMap((deposit): [Deposit, string][] =>
-    deposit.sender !== null && isWithoutValue(payment, deposit)
-      ? [[deposit, deposit.sender.toLowerCase()]]
-      : [],
-  );
+/** Deposits of tokens outside the plan without a price. */
+const depositsWithoutValue = (payment: PaymentRecord): ScreenedDeposit[] =>
+  screenedDeposits(payment).filter((deposit) => isWithoutValue(payment, deposit));
 
 /**
- * Whether confirmed deposits of these senders are worth more than the limit in sum.
+ * Whether confirmed deposits of these senders, and those of a sum without a verdict, are worth more than the limit.
  * @param senders lower case
  */
 export const exceedsTaintLimit = (
@@ -72,7 +87,12 @@ export const exceedsTaintLimit = (
   senders: ReadonlySet<string>,
   policy: PaymentPolicy,
 ): boolean =>
-  exceedsLimit(payment, policy, ({ confirmed }, sender) => confirmed && senders.has(sender));
+  exceedsLimit(
+    payment,
+    policy,
+    ({ confirmed, sender, sum }) =>
+      confirmed && (sum === undefined ? senders.has(sender ?? '') : sum.isSanctioned === null),
+  );
 
 /**
  * A deposit of the plan's tokens without any price exceeds the limit; other tokens without a price count for nothing,
@@ -81,13 +101,10 @@ export const exceedsTaintLimit = (
 function exceedsLimit(
   payment: PaymentRecord,
   { taintUsd }: PaymentPolicy,
-  isCounted: (deposit: Deposit, sender: string) => boolean,
+  isCounted: (deposit: ScreenedDeposit) => boolean,
 ): boolean {
-  const deposits = payment.deposits.filter(
-    (deposit) => deposit.sender !== null && isCounted(deposit, deposit.sender.toLowerCase()),
-  );
   let sum = ZERO;
-  for (const deposit of deposits) {
+  for (const deposit of screenedDeposits(payment).filter(isCounted)) {
     const value = valueOfDeposit(payment, deposit);
     if (value === null) return true;
     sum = addDecimals(sum, value);

@@ -31,8 +31,9 @@ export const isWalletRefund = (
 /** The deposit is the refund of one of the payment's own transfers. */
 export const isRefundedDeposit = (
   payment: PaymentRecord,
-  { token, transactionHash }: Pick<Deposit, 'token' | 'transactionHash'>,
+  { token, transactionHash, sum }: Deposit,
 ): boolean =>
+  sum === undefined &&
   payment.legs.some(
     ({ transfer }) =>
       transfer?.transfer.inputToken === token &&
@@ -44,8 +45,9 @@ export const isRefundArriving = (payment: PaymentRecord, { transfer }: Leg): boo
   transfer !== null &&
   isWalletRefund(payment, transfer.refunded) &&
   !payment.deposits.some(
-    ({ confirmed, token, transactionHash }) =>
+    ({ confirmed, token, transactionHash, sum }) =>
       confirmed &&
+      sum === undefined &&
       token === transfer.transfer.inputToken &&
       transactionHash === transfer.refunded?.transactionHash,
   );

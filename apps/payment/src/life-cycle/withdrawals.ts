@@ -1,4 +1,4 @@
-import { nonceExpiresAt, parseTokenIdentifier } from '@bascule/contracts';
+import { nonceExpiresAt } from '@bascule/contracts';
 import type { WithdrawalState } from '@bascule/contracts';
 import { applyTrigger } from './transitions.js';
 import { isAcross, isTransferRefunded, legOfTransfer } from './open-transfers.js';
@@ -7,11 +7,10 @@ import type {
   MinedWithdrawal,
   PaymentRecord,
   TransferRefund,
-  WalletHolding,
   Withdrawal,
 } from './payment-record.js';
 import type { PolicyOn } from './policy.js';
-import { isDust } from './policy.js';
+import { isDustOn } from './policy.js';
 import { isSameAddress } from './addresses.js';
 import { matchRefund } from './refunds.js';
 import { holdings } from './wallet-ledger.js';
@@ -155,10 +154,9 @@ function afterMined(
   now: Date,
 ): PaymentRecord {
   const pending = applyTrigger(payment, 'withdrawal_submitted', now);
-  const isWorthless = (holding: WalletHolding): boolean =>
-    isDust(holding, policyOn(parseTokenIdentifier(holding.token).chain));
   const isEmpty =
-    holdings(pending).every(isWorthless) && !pending.legs.some((leg) => isAcross(pending, leg));
+    holdings(pending).every((holding) => isDustOn(holding, policyOn)) &&
+    !pending.legs.some((leg) => isAcross(pending, leg));
   if (isEmpty && !goesOn) return applyTrigger(pending, 'withdrawal_mined_empty', now);
   const left = applyTrigger(
     pending,

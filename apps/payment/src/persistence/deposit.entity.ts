@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('deposits_transfer_idx', ['chain', 'transactionHash', 'position'], { unique: true })
 @Index('deposits_payment_id_idx', ['paymentId'])
 @Index('deposits_chain_block_number_idx', ['chain', 'blockNumber'])
+@Index('deposits_single_idx', ['paymentId'], { where: 'NOT is_summed' })
 @Index('deposits_unconfirmed_idx', ['chain', 'blockNumber'], { where: 'NOT confirmed' })
 export class DepositEntity {
   @PrimaryColumn({ type: 'uuid' })
@@ -48,4 +49,8 @@ export class DepositEntity {
 
   @Column({ type: 'boolean' })
   confirmed!: boolean;
+
+  /** Read as part of a sum, since the payment has many larger deposits. */
+  @Column({ type: 'boolean', default: false })
+  isSummed!: boolean;
 }

@@ -17,7 +17,7 @@ export async function writeChildren(
   const { id } = after;
   await deleteDeposits(manager, before, after);
   for (const deposit of added(before.deposits, after.deposits)) {
-    await writeDeposit(manager, id, deposit);
+    if (deposit.sum === undefined) await writeDeposit(manager, id, deposit);
   }
   for (const leg of added(before.legs, after.legs)) await writeLeg(manager, leg);
   await deleteWithdrawals(manager, before, after);
@@ -39,7 +39,9 @@ async function deleteDeposits(
   after: PaymentRecord,
 ): Promise<void> {
   const kept = new Set(after.deposits.map(({ id }) => id));
-  const gone = before.deposits.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  const gone = before.deposits
+    .filter(({ id, sum }) => sum === undefined && !kept.has(id))
+    .map(({ id }) => id);
   if (gone.length > 0) await manager.query('DELETE FROM deposits WHERE id = ANY($1)', [gone]);
 }
 

@@ -27,7 +27,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   p.price_currency AS "priceCurrency", p.decimals, p.geolocation,
   p.client_redirect_url AS "clientRedirectUrl", p.client_redirect_after AS "clientRedirectAfter",
   p.traceparent, p.timeline_length AS "timelineLength", p.senders,
-  p.frozen_tokens AS "frozenTokens",
+  p.frozen_tokens AS "frozenTokens", p.summed_deposits AS "summedDeposits",
   p.tainted_by AS "taintedBy",
   (SELECT coalesce(json_agg(json_build_object(
       'id', l.id, 'index', l.leg_index, 'chain', l.chain, 'status', l.status,
@@ -41,7 +41,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
       'blockNumber', d.block_number::text, 'blockHash', d.block_hash,
       'blockTimestamp', d.block_timestamp, 'confirmed', d.confirmed)
       ORDER BY d.block_timestamp, d.id), '[]')
-    FROM deposits d WHERE d.payment_id = p.id) AS deposits,
+    FROM deposits d WHERE d.payment_id = p.id AND NOT d.is_summed) AS deposits,
   (SELECT coalesce(json_agg(json_build_object(
       'withdrawId', w.withdraw_id, 'chain', w.chain, 'nonce', w.nonce::text,
       'transferId', w.order_id,
@@ -49,7 +49,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
       'acceptBlame', w.accept_blame, 'submitted', w.submitted, 'status', w.status,
       'transactionHash', w.transaction_hash, 'failure', w.failure, 'version', w.version,
       'mined', w.landed) ORDER BY w.nonce), '[]')
-    FROM withdrawals w WHERE w.payment_id = p.id) AS withdrawals,
+    FROM withdrawals w WHERE w.payment_id = p.id AND NOT w.is_past) AS withdrawals,
   (SELECT json_build_object(
       'provider', c.provider, 'method', c.method, 'checkoutId', c.checkout_id, 'url', c.url,
       'urlExpiresAt', c.url_expires_at, 'status', c.status, 'paidAt', c.paid_at,
@@ -73,6 +73,8 @@ export interface FoundPayment {
   now: Date;
   /** Entries of its timeline when it was read. */
   timelineLength: number;
+  /** Some of its deposits are read as sums. */
+  hasSums: boolean;
 }
 
 @Injectable()
@@ -88,6 +90,7 @@ export class PaymentReaderRepository {
 
 export function foundPayment({ payment }: StoredJson): FoundPayment {
   const row = JSON.parse(payment) as PaymentRow;
-  const { now, timelineLength } = row;
-  return { payment: recordOfRow(row), now: new Date(now), timelineLength };
+  const { now, timelineLength, summedDeposits } = row;
+  const hasSums = summedDeposits !== null;
+  return { payment: recordOfRow(row), now: new Date(now), timelineLength, hasSums };
 }

@@ -51,7 +51,7 @@ export interface StoredTransfer {
   walletRefund?: LegTransfer['walletRefund'];
 }
 
-type StoredDeposit = Stored<Deposit, 'amount' | 'blockNumber', 'blockTimestamp'>;
+export type StoredDeposit = Stored<Deposit, 'amount' | 'blockNumber', 'blockTimestamp'>;
 type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'settlement' | 'transfer'> & {
   settlement: StoredLegSettlement | null;
   transfer: StoredTransfer | null;
@@ -79,6 +79,8 @@ export type PaymentRow = Omit<
   now: Timestamp;
   timelineLength: number;
   deposits: StoredDeposit[];
+  /** Null without sums. */
+  summedDeposits: StoredDeposit[] | null;
   legs: StoredLeg[];
   withdrawals: StoredWithdrawal[];
   checkout: StoredCheckout | null;
@@ -87,6 +89,7 @@ export type PaymentRow = Omit<
 export const recordOfRow = ({
   now: _now,
   timelineLength: _length,
+  summedDeposits,
   ...row
 }: PaymentRow): PaymentRecord => ({
   ...row,
@@ -97,12 +100,7 @@ export const recordOfRow = ({
   initiateFundBy: new Date(row.initiateFundBy),
   declarationExpiresAt: new Date(row.declarationExpiresAt),
   fundedInFullAt: dateOf(row.fundedInFullAt),
-  deposits: row.deposits.map((deposit) => ({
-    ...deposit,
-    amount: BigInt(deposit.amount),
-    blockNumber: BigInt(deposit.blockNumber),
-    blockTimestamp: new Date(deposit.blockTimestamp),
-  })),
+  deposits: [...(summedDeposits ?? []), ...row.deposits].map(depositOf),
   legs: row.legs.map((leg) => ({
     ...leg,
     dueAt: dateOf(leg.dueAt),
@@ -115,6 +113,13 @@ export const recordOfRow = ({
     mined: withdrawal.mined === null ? null : minedWithdrawalOf(withdrawal.mined),
   })),
   checkout: row.checkout === null ? null : checkoutOf(row.checkout),
+});
+
+export const depositOf = (stored: StoredDeposit): Deposit => ({
+  ...stored,
+  amount: BigInt(stored.amount),
+  blockNumber: BigInt(stored.blockNumber),
+  blockTimestamp: new Date(stored.blockTimestamp),
 });
 
 const dateOf = (value: Timestamp | null): Date | null => (value === null ? null : new Date(value));

@@ -16,13 +16,21 @@ import { PaymentMetricsService } from './payment-metrics.service.js';
 import type { NewEntry } from '../timeline/entry.js';
 import { changeEntries } from '../timeline/payment-entries.js';
 import { paymentState } from '../view/payment-view.js';
+import { DepositSumsRepository } from './deposit-sums.repository.js';
 import { writeChildren } from './payment-children.repository.js';
 import { PaymentReaderRepository } from './payment-reader.repository.js';
+import { depositOf, toJson } from './payment-row.js';
 import { TimelineRepository, traceIdOf } from './timeline.repository.js';
 import type { TimelineEnd } from './timeline.repository.js';
 
 /** Returns the changed payment, or the same object for no change. */
 export type Mutation = (payment: PaymentRecord, now: Date) => PaymentRecord;
+
+/**
+ * Changes rows that a payment is not read with one by one, under its lock and before the mutation.
+ * @returns whether the payment must be read again
+ */
+export type Preparation = (payment: PaymentRecord, now: Date) => Promise<boolean>;
 
 /** The only writer of confirmed payments: change, derived state, timeline and event commit together. */
 @Injectable()
@@ -30,6 +38,7 @@ export class PaymentStoreRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reader: PaymentReaderRepository,
+    private readonly sums: DepositSumsRepository,
     private readonly outbox: Outbox,
     private readonly timelines: TimelineRepository,
     private readonly metrics: PaymentMetricsService,
@@ -40,17 +49,23 @@ export class PaymentStoreRepository {
   /**
    * Locks the payment, applies the mutation, writes the changes, bumps the version and appends the timeline's entries
    * and the event, all in the caller's transaction. Null for an unknown payment.
+   * @param prepare runs after the lock and before the mutation
    */
   async change(
     manager: EntityManager,
     paymentId: string,
     mutate: Mutation,
+    prepare?: Preparation,
   ): Promise<PaymentRecord | null> {
     if (manager.queryRunner?.isTransactionActive !== true) {
       throw new Error('a payment must be changed within a database transaction');
     }
-    const found = await this.lock(manager, paymentId);
+    let found = await this.lock(manager, paymentId);
     if (found === null) return null;
+    if ((await prepare?.(found.payment, found.now)) === true) {
+      found = await this.lock(manager, paymentId);
+      if (found === null) return null;
+    }
     const { payment: before, now, timelineLength } = found;
     const mutated = mutate(before, now);
     if (mutated === before) return before;
@@ -108,7 +123,12 @@ export class PaymentStoreRepository {
   private async lock(manager: EntityManager, paymentId: string) {
     // Two statements: a single one that waited for the lock would read the parts as of before the wait.
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
-    return this.reader.find(paymentId, manager);
+    const found = await this.reader.find(paymentId, manager);
+    if (found?.hasSums !== true) return found;
+    const sums = await this.sums.read(manager, paymentId);
+    const singles = found.payment.deposits.filter(({ sum }) => sum === undefined);
+    const deposits = [...sums.map(depositOf), ...singles];
+    return { ...found, payment: { ...found.payment, deposits } };
   }
 
   /** Joins the trace of the confirm request, whatever made the change. */
@@ -128,7 +148,8 @@ export class PaymentStoreRepository {
       `UPDATE payments SET status = $2, status_before_withdrawal = $3, funded = $4,
          funded_in_full_at = $5, version = $6, updated_at = $7, completed_at = $8, due_at = $9,
          timeline_length = $10, senders = $11, tainted_by = $12, frozen_tokens = $13,
-         holds_funds = $14, published_version = $6
+         holds_funds = $14, published_version = $6,
+         summed_deposits = CASE WHEN summed_deposits IS NULL THEN NULL ELSE $15::jsonb END
        WHERE id = $1`,
       [
         after.id,
@@ -145,6 +166,7 @@ export class PaymentStoreRepository {
         after.taintedBy,
         JSON.stringify(after.frozenTokens),
         holdsFunds(after),
+        toJson(after.deposits.filter(({ sum }) => sum !== undefined)),
       ],
     );
     await writeChildren(manager, before, after);

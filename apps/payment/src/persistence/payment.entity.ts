@@ -145,6 +145,10 @@ export class PaymentEntity {
   @Column({ type: 'jsonb', default: [] })
   frozenTokens!: TokenIdentifier[];
 
+  /** Sums of small deposits; null without any. */
+  @Column({ type: 'jsonb', nullable: true })
+  summedDeposits!: unknown;
+
   @Column({ type: 'text', nullable: true })
   taintedBy!: TaintCause | null;
 }

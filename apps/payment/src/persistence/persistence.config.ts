@@ -24,6 +24,8 @@ import { ProjectCountryRules1799000000010 } from './migrations/project-country-r
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { PublishSenders1799200000000 } from './migrations/publish-senders.migration.js';
+import { SetBlocksAside1799500000001 } from './migrations/set-blocks-aside.migration.js';
+import { SumSmallDeposits1799500000000 } from './migrations/sum-small-deposits.migration.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
@@ -97,4 +99,6 @@ export const migrations: MigrationClass[] = [
   FreezeTokens1799300000032,
   MarkJudgedStates1799300000051,
   MarkHeldFunds1799400000000,
+  SumSmallDeposits1799500000000,
+  SetBlocksAside1799500000001,
 ];

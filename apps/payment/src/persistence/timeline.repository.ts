@@ -48,16 +48,27 @@ export class TimelineRepository {
         [paymentId, now, traceId, entryRows(kept)],
       );
     }
-    if (omitted.length > 0) {
-      await manager.query(
-        `INSERT INTO timeline_omitted AS known (payment_id, type, count, last_at)
-         SELECT $1, type, count(*), $2 FROM unnest($3::text[]) AS type GROUP BY type
-         ON CONFLICT (payment_id, type) DO UPDATE
-         SET count = known.count + excluded.count, last_at = excluded.last_at`,
-        [paymentId, now, omitted.map(({ type }) => type)],
-      );
+    const types = Object.entries(Object.groupBy(omitted, ({ type }) => type));
+    for (const [type, { length: count }] of types) {
+      await this.omit(manager, paymentId, { type: type as TimelineEntryType, count, now });
     }
     return length + kept.length;
+  }
+
+  /** Counts entries that the timeline leaves out. */
+  async omit(
+    manager: EntityManager,
+    paymentId: string,
+    { type, count, now }: { type: TimelineEntryType; count: number; now: Date },
+  ): Promise<void> {
+    if (count === 0) return;
+    await manager.query(
+      `INSERT INTO timeline_omitted AS known (payment_id, type, count, last_at)
+       VALUES ($1, $2, $3, $4)
+       ON CONFLICT (payment_id, type) DO UPDATE
+       SET count = known.count + excluded.count, last_at = excluded.last_at`,
+      [paymentId, type, count, now],
+    );
   }
 
   /** Whether the newest entry of the same leg, or any one without a leg, says the same: strangers' deposits repeat no wait. */

@@ -49,4 +49,8 @@ export class WithdrawalEntity {
 
   @Column({ type: 'jsonb', nullable: true })
   landed!: StoredMinedWithdrawal | null;
+
+  /** Mined long ago: the payment is read without it. */
+  @Column({ type: 'boolean', default: false })
+  isPast!: boolean;
 }

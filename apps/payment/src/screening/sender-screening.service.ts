@@ -8,6 +8,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { applyVerdicts, sendersByValue, taint } from '../life-cycle/sanctions.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import type { Mutation } from '../persistence/payment-store.repository.js';
 import { sanctionedRoles, taintCauseOf } from './screened-parties.js';
 import type { Party } from './screened-parties.js';
 import { SenderScreeningRepository } from './sender-screening.repository.js';
@@ -34,31 +35,20 @@ export class SenderScreeningService {
   ) {}
 
   /**
-   * Returns the change that new deposits mean for withdrawals, which wait for verdicts about their senders. Locks the
-   * payment, in the transaction that records the deposits.
+   * Makes the senders of new deposits due, in the transaction that has locked the payment and records the deposits.
+   * @returns the change that the deposits mean for withdrawals, which wait for verdicts about their senders
    */
-  async arrivals(
-    manager: EntityManager,
-    paymentId: string,
-  ): Promise<(payment: PaymentRecord, senders: readonly string[], now: Date) => PaymentRecord> {
-    if (!this.screening.isEnabled) return (payment) => payment;
-    const known = await this.senders.lock(manager, paymentId);
-    return (payment, senders, now) => {
-      const isDue = (address: string, isSanctioned: boolean) =>
-        !isSanctioned && senders.includes(address);
-      const verdicts = [...known].filter(([address, verdict]) => !isDue(address, verdict));
-      return applyVerdicts(payment, new Map(verdicts), this.policy, now);
-    };
-  }
-
-  /** Makes the senders of new deposits due, in the transaction that records the deposits. */
-  async enqueue(
+  async arrived(
     manager: EntityManager,
     paymentId: string,
     senders: readonly string[],
-  ): Promise<void> {
-    if (!this.screening.isEnabled || senders.length === 0) return;
-    await this.senders.enqueue(manager, paymentId, [...new Set(senders)]);
+  ): Promise<Mutation> {
+    if (!this.screening.isEnabled) return (payment) => payment;
+    if (senders.length > 0) {
+      await this.senders.enqueue(manager, paymentId, [...new Set(senders)]);
+    }
+    const verdicts = await this.senders.verdicts(paymentId, manager);
+    return (payment, now) => applyVerdicts(payment, verdicts, this.policy, now);
   }
 
   /** Applies known verdicts to deposits that became final or were lost to a reorg, in the transaction that records it. */

@@ -7,15 +7,16 @@ import type { PaymentPolicy } from '../life-cycle/policy.js';
 import { blockFacts } from './entry.js';
 import type { NewEntry } from './entry.js';
 
-/** Entries of deposits that appeared, became final or were lost to a reorg. */
+/** Entries of deposits that appeared, became final or were lost to a reorg; those of sums are only counted. */
 export function depositEntries(
   before: PaymentRecord,
   after: PaymentRecord,
   policy: PaymentPolicy,
 ): NewEntry[] {
   if (before.deposits === after.deposits) return [];
-  const known = new Map(before.deposits.map((deposit) => [deposit.id, deposit]));
-  const current = new Map(after.deposits.map((deposit) => [deposit.id, deposit]));
+  const [earlier, later] = [singleDeposits(before), singleDeposits(after)];
+  const known = new Map(earlier.map((deposit) => [deposit.id, deposit]));
+  const current = new Map(later.map((deposit) => [deposit.id, deposit]));
   const entry = (type: TimelineEntryType, deposit: Deposit): NewEntry => ({
     type,
     facts: {
@@ -31,13 +32,13 @@ export function depositEntries(
   const isSameBlock = (one: Deposit, other: Deposit | undefined): boolean =>
     one.blockHash === other?.blockHash;
 
-  const removed = before.deposits
+  const removed = earlier
     .filter((deposit) => !isSameBlock(deposit, current.get(deposit.id)))
     .map((deposit) => entry('deposit.reorganised', deposit));
-  const found = after.deposits.flatMap((deposit): NewEntry[] => {
-    const earlier = known.get(deposit.id);
-    const isNew = !isSameBlock(deposit, earlier);
-    const isFinal = deposit.confirmed && (isNew || earlier?.confirmed !== true);
+  const found = later.flatMap((deposit): NewEntry[] => {
+    const then = known.get(deposit.id);
+    const isNew = !isSameBlock(deposit, then);
+    const isFinal = deposit.confirmed && (isNew || then?.confirmed !== true);
     return [
       ...(isNew ? [entry('deposit.seen', deposit)] : []),
       ...(isFinal ? [entry('deposit.confirmed', deposit)] : []),
@@ -45,6 +46,9 @@ export function depositEntries(
   });
   return [...removed, ...found];
 }
+
+const singleDeposits = ({ deposits }: PaymentRecord): Deposit[] =>
+  deposits.filter(({ sum }) => sum === undefined);
 
 /** Worth too little for its owner to withdraw it; a foreign token without a price counts as worthless. */
 function isCheap(payment: PaymentRecord, deposit: Deposit, policy: PaymentPolicy): boolean {

@@ -1,13 +1,12 @@
-import { compareDecimals, formatAmount, maxAmount, valueOf, ZERO } from '@bascule/amounts';
-import type { Decimal } from '@bascule/amounts';
+import { formatAmount, maxAmount } from '@bascule/amounts';
 import { nonceExpiresAt, parseTokenIdentifier } from '@bascule/contracts';
 import type { TimelineWait } from '@bascule/contracts';
 import { depositedInTime, requiredDeposit, wasPaidInTime } from '../life-cycle/funding.js';
 import { startableLeg } from '../life-cycle/legs.js';
 import { isInBridge } from '../life-cycle/open-transfers.js';
 import { decimalsOf } from '../life-cycle/payment-record.js';
-import type { Leg, PaymentRecord, WalletHolding } from '../life-cycle/payment-record.js';
-import { isDust } from '../life-cycle/policy.js';
+import type { Leg, PaymentRecord } from '../life-cycle/payment-record.js';
+import { isDustOn, mostValuableFirst } from '../life-cycle/policy.js';
 import type { PolicyOn } from '../life-cycle/policy.js';
 import { holdings } from '../life-cycle/wallet-ledger.js';
 import { openWithdrawals } from '../life-cycle/withdrawals.js';
@@ -75,7 +74,9 @@ function transactionWait({ index: leg, chain, transactionHash, transfer }: Leg):
 
 function fundingWait(payment: PaymentRecord, now: Date): TimelineWait {
   const { checkout, initiateFundBy, declarationExpiresAt } = payment;
-  const unconfirmed = payment.deposits.find(({ confirmed }) => !confirmed);
+  const unconfirmed = payment.deposits.find(
+    ({ confirmed, sum }) => !confirmed && sum === undefined,
+  );
   if (unconfirmed !== undefined) {
     const { chain, token, transactionHash: transaction_hash } = unconfirmed;
     return { kind: 'CONFIRMATIONS', chain, token, transaction_hash };
@@ -100,18 +101,11 @@ function missing(payment: PaymentRecord): Pick<TimelineWait, 'chain' | 'token' |
   return { chain: depositChain(payment), token, amount };
 }
 
-/** The most valuable first; without a price last. */
-const byValue = (one: WalletHolding, other: WalletHolding): number =>
-  compareDecimals(worthOf(other), worthOf(one));
-
-const worthOf = ({ amount, decimals, usdPrice }: WalletHolding): Decimal =>
-  usdPrice === null ? ZERO : valueOf(amount, decimals, usdPrice);
-
 /** Money that only the owner can move: left in a wallet, or refundable in the bridge. */
 function ownerWait(payment: PaymentRecord, policyOn: PolicyOn): TimelineWait | null {
   const [held] = holdings(payment)
-    .filter((holding) => !isDust(holding, policyOn(parseTokenIdentifier(holding.token).chain)))
-    .sort(byValue);
+    .filter((holding) => !isDustOn(holding, policyOn))
+    .sort(mostValuableFirst);
   if (held !== undefined) {
     const { token, amount, decimals } = held;
     const { chain } = parseTokenIdentifier(token);

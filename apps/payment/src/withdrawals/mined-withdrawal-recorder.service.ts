@@ -4,13 +4,18 @@ import { parseWithdrawalNonce } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
-import type { MinedWithdrawal, PaymentRecord } from '../life-cycle/payment-record.js';
+import type { MinedWithdrawal } from '../life-cycle/payment-record.js';
+import { mostValuableFirst } from '../life-cycle/policy.js';
 import type { PolicyOn } from '../life-cycle/policy.js';
 import { withdrawalMined } from '../life-cycle/withdrawals.js';
+import { PastWithdrawalsRepository } from '../persistence/past-withdrawals.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { DustService } from '../costs/dust.service.js';
 import { readHoldings } from './wallet-holdings.client.js';
+
+/** Recorded tokens after a withdrawal; strangers can send dust of each listed one. */
+const MAX_REMAINING = 100;
 
 /** `Withdrawn` log of a watched wallet, in a final block. */
 export interface WithdrawnLog {
@@ -39,6 +44,7 @@ export class MinedWithdrawalRecorderService {
     private readonly directory: AssetDirectoryRepository,
     private readonly dust: DustService,
     private readonly payments: PaymentStoreRepository,
+    private readonly past: PastWithdrawalsRepository,
   ) {}
 
   /** Reads the holdings after the withdrawal; calls the chain, so never within a transaction. */
@@ -59,19 +65,32 @@ export class MinedWithdrawalRecorderService {
       isLastResort,
       leftOut,
     });
+    const kept = remaining.sort(mostValuableFirst).slice(0, MAX_REMAINING);
     const policyOn = await this.dust.policyOn([chain, ...log.otherChains]);
-    return { ...log, policyOn, mined: { transactionHash, blockNumber, blockTimestamp, remaining } };
+    return {
+      ...log,
+      policyOn,
+      mined: { transactionHash, blockNumber, blockTimestamp, remaining: kept },
+    };
   }
 
+  /** Records withdrawals of one payment, oldest first, as one change. */
   async record(
     manager: EntityManager,
-    observed: ObservedWithdrawal,
-  ): Promise<PaymentRecord | null> {
-    const { chain, nonce, acceptBlame, mined, policyOn } = observed;
-    const withdrawId = withdrawIdOf(nonce);
-    return this.payments.change(manager, observed.paymentId, (payment, now) =>
-      withdrawalMined(payment, { chain, nonce, withdrawId, acceptBlame, mined }, policyOn, now),
+    paymentId: string,
+    observed: readonly ObservedWithdrawal[],
+  ): Promise<void> {
+    const after = await this.payments.change(
+      manager,
+      paymentId,
+      (payment, now) =>
+        observed.reduce((changed, { chain, nonce, acceptBlame, mined, policyOn }) => {
+          const log = { chain, nonce, withdrawId: withdrawIdOf(nonce), acceptBlame, mined };
+          return withdrawalMined(changed, log, policyOn, now);
+        }, payment),
+      () => this.past.recall(manager, paymentId, observed),
     );
+    if (after !== null) await this.past.putAway(manager, after);
   }
 }
 

@@ -7,15 +7,21 @@ import type {
 } from '@bascule/contracts';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { DataSource } from 'typeorm';
 import { taint } from '../life-cycle/sanctions.js';
 import { withdrawalReported } from '../life-cycle/withdrawals.js';
+import { PastWithdrawalsRepository } from '../persistence/past-withdrawals.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { reportedWithdrawal } from './reported-withdrawal.js';
 
 /** Records states and hits of the withdrawal service; versions and the life cycle make redelivery idempotent. */
 @Controller()
 export class WithdrawalConsumer {
-  constructor(private readonly payments: PaymentStoreRepository) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly payments: PaymentStoreRepository,
+    private readonly past: PastWithdrawalsRepository,
+  ) {}
 
   @EventPattern<string>(TOPICS.withdrawal.name)
   async onWithdrawal(@Payload() event: WithdrawalEvent): Promise<void> {
@@ -40,8 +46,15 @@ export class WithdrawalConsumer {
 
   private async record(state: WithdrawalState): Promise<void> {
     const reported = reportedWithdrawal(state);
-    await this.payments.changeNow(state.payment_id, (payment, now) =>
-      withdrawalReported(payment, reported, now),
-    );
+    const { payment_id: paymentId, chain } = state;
+    await this.dataSource.transaction(async (manager) => {
+      const after = await this.payments.change(
+        manager,
+        paymentId,
+        (payment, now) => withdrawalReported(payment, reported, now),
+        () => this.past.recall(manager, paymentId, [{ chain, nonce: BigInt(state.nonce) }]),
+      );
+      if (after !== null) await this.past.putAway(manager, after);
+    });
   }
 }

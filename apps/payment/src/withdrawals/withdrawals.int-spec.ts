@@ -104,7 +104,7 @@ describe('withdrawals of a payment', () => {
     const observed = await recorder.observe(log, node, false);
     await client.service.app
       .get(DataSource)
-      .transaction((manager) => recorder.record(manager, observed));
+      .transaction((manager) => recorder.record(manager, observed.paymentId, [observed]));
   };
   const walletOf = (payment: { processing_addresses: { address: string }[] }) =>
     payment.processing_addresses[0]?.address as Address;

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningService } from '@bascule/service-host';
+import { eventually } from '@bascule/testing';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
+
+const ONE_USDC = 1_000_000n;
+const WISH = { input: USDC, output: USDC, amount: 10n * ONE_USDC };
+
+describe('a payment whose deposits cannot be recorded', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start({ CONFIRMATIONS_ALPHANET: '2' });
+    await stack.sql(
+      `CREATE FUNCTION payment.refuse() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`,
+    );
+  });
+  afterEach(async () => {
+    await accept();
+    await stack.stopServices();
+    await stack.resumeMining();
+  });
+  afterAll(() => stack.stop());
+
+  /** Makes the database refuse writes of its deposits. */
+  const refuse = ({ id }: PaymentRecord, write: 'INSERT' | 'UPDATE') =>
+    stack.sql(
+      `CREATE TRIGGER refuse BEFORE ${write} ON payment.deposits FOR EACH ROW
+       WHEN (NEW.payment_id = '${id}') EXECUTE FUNCTION payment.refuse()`,
+    );
+  const accept = () => stack.sql('DROP TRIGGER IF EXISTS refuse ON payment.deposits');
+
+  const isAside = async ({ id }: PaymentRecord): Promise<boolean> => {
+    const sql = 'SELECT FROM payment.set_aside_payments WHERE payment_id = $1';
+    return (await stack.sql(sql, [id])).length > 0;
+  };
+  const untilAside = (payment: PaymentRecord) =>
+    eventually(async () => {
+      expect(await isAside(payment)).toBe(true);
+    });
+  /** Lets the database accept its deposits, and has them retried at once. */
+  async function heal(payment: PaymentRecord): Promise<void> {
+    await accept();
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE payment.set_aside_payments SET due_at = now()');
+        expect(await isAside(payment)).toBe(false);
+      },
+      { timeoutMs: 30_000 },
+    );
+  }
+
+  it('is set aside with an alert, keeps its deadline open across a restart, and is paid out later', async () => {
+    service = await stack.startProcess();
+    const broken = await stack.confirm(service, { ...WISH, expirationSeconds: 4 });
+    const unfunded = await stack.confirm(service, { ...WISH, expirationSeconds: 4 });
+    const other = await stack.confirm(service, WISH);
+    await refuse(broken, 'INSERT');
+    for (const { walletAddress } of [broken, other]) {
+      await stack.send(USDC, walletAddress, WISH.amount);
+    }
+    await stack.expectToBecome(other, { status: 'COMPLETE' });
+    await untilAside(broken);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+      /payments_set_aside\{.*chain="alphanet".*\} 1\n/,
+    );
+    await stack.stopServices();
+    await stack.startProcess();
+    await stack.expectToBecome(unfunded, { status: 'EXPIRED' });
+    expect(await stack.read(broken.id)).toMatchObject({ status: 'PENDING', deposits: [] });
+    await heal(broken);
+    await stack.expectToBecome(broken, { status: 'COMPLETE' });
+  });
+
+  it('has its deposits confirmed later, while others are confirmed', async () => {
+    service = await stack.startProcess();
+    const broken = await stack.confirm(service, WISH);
+    const other = await stack.confirm(service, WISH);
+    await refuse(broken, 'UPDATE');
+    for (const { walletAddress } of [broken, other]) {
+      await stack.send(USDC, walletAddress, WISH.amount);
+    }
+    await stack.expectToBecome(other, { status: 'COMPLETE' });
+    await untilAside(broken);
+    await heal(broken);
+    await stack.expectToBecome(broken, { status: 'COMPLETE' });
+  });
+
+  it('has no deposit that a reorg removed meanwhile', async () => {
+    service = await stack.startProcess();
+    const broken = await stack.confirm(service, WISH);
+    await stack.send(USDC, broken.walletAddress, ONE_USDC);
+    await stack.expectToBecome(broken, { funded: true });
+    await refuse(broken, 'INSERT');
+    await stack.stopMining();
+    const sending = stack.send(USDC, broken.walletAddress, WISH.amount);
+    await eventually(async () => {
+      const { transactions } = await stack.node.getBlock({ blockTag: 'pending' });
+      expect(transactions).toHaveLength(1);
+    });
+    await stack.node.mine({ blocks: 1 });
+    const { blockNumber } = await stack.node.getTransactionReceipt({ hash: await sending });
+    await untilAside(broken);
+    const head = await stack.node.getBlockNumber();
+    await stack.reorganise(Number(head - blockNumber) + 1);
+    expect(await stack.balance(USDC, broken.walletAddress)).toBe(ONE_USDC);
+    await stack.node.mine({ blocks: 4 });
+    await heal(broken);
+    const { deposits } = await stack.read(broken.id);
+    expect(deposits.map(({ amount }) => amount)).toEqual([ONE_USDC]);
+  });
+
+  it('has its withdrawal from outside recorded later', async () => {
+    service = await stack.startProcess();
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const broken = await stack.confirm(service, { ...WISH, owner: owner.address });
+    await refuse(broken, 'INSERT');
+    await stack.send(USDC, broken.walletAddress, ONE_USDC);
+    await untilAside(broken);
+    const { hash } = await withdrawFromOutside(stack, broken, owner, {
+      token: USDC,
+      amount: ONE_USDC,
+      acceptBlame: true,
+    });
+    await stack.node.waitForTransactionReceipt({ hash });
+    const later = await stack.confirm(service, WISH);
+    await stack.send(USDC, later.walletAddress, WISH.amount);
+    await stack.expectToBecome(later, { status: 'COMPLETE' });
+    expect(await stack.read(broken.id)).toMatchObject({ status: 'PENDING', withdrawals: [] });
+    await heal(broken);
+    await stack.expectToBecome(broken, { status: 'WITHDRAWN' });
+  });
+});

@@ -1,0 +1,191 @@
+import { isDatabaseUnavailable, LeaseLostError } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+
+/** Work that failed for one payment, or waits since the payment is set aside already. */
+export interface PaymentFailure {
+  readonly paymentId: string;
+  /** Blocks with transfers or withdrawals to record. */
+  readonly blocks: readonly bigint[];
+  /** Height from which a reorg replaced the blocks. */
+  readonly reorgFrom?: bigint;
+  /** Missing where nothing was tried. */
+  readonly error?: unknown;
+}
+
+/** Whether others may go on: neither the lease nor the database is lost. */
+export const isOfOnePayment = (error: unknown): boolean =>
+  !(error instanceof LeaseLostError) && !isDatabaseUnavailable(error);
+
+/** Work left for a payment that is set aside. */
+export interface SetAsideWork {
+  reorgFrom: bigint | null;
+  /** Oldest blocks to record, in order. */
+  blocks: bigint[];
+}
+
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 600_000;
+const BLOCKS_AT_ONCE = 20;
+
+/**
+ * Payments that the scanner of a chain could not record and went on without. While one is set aside, the scanner only
+ * notes its blocks, and no deadline on that chain ends it.
+ */
+@Injectable()
+export class SetAsideRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly context: ServiceContext,
+  ) {
+    const counts = (): Promise<{ chain: string; count: string }[] | null> =>
+      dataSource
+        .query('SELECT chain, count(*) AS count FROM set_aside_payments GROUP BY chain')
+        .catch(() => null);
+    new Gauge({
+      name: 'payments_set_aside',
+      help: 'Payments whose transfers on a chain could not be recorded; they are retried.',
+      labelNames: ['chain'],
+      registers: [context.metrics],
+      async collect() {
+        const rows = await counts();
+        if (rows === null) return;
+        this.reset();
+        for (const { chain, count } of rows) this.set({ chain }, Number(count));
+      },
+    });
+  }
+
+  /** Payments among these that are set aside on a chain. */
+  async among(chain: string, paymentIds: readonly string[]): Promise<Set<string>> {
+    if (paymentIds.length === 0) return new Set();
+    const rows: { id: string }[] = await this.dataSource.query(
+      'SELECT payment_id AS id FROM set_aside_payments WHERE payment_id = ANY($1) AND chain = $2',
+      [paymentIds, chain],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Chains on which a payment is set aside. */
+  async chainsOf(paymentId: string): Promise<string[]> {
+    const rows: { chain: string }[] = await this.dataSource.query(
+      'SELECT chain FROM set_aside_payments WHERE payment_id = $1',
+      [paymentId],
+    );
+    return rows.map(({ chain }) => chain);
+  }
+
+  /** Sets payments aside in the transaction that moves the chain's cursor. */
+  async put(
+    manager: EntityManager,
+    chain: string,
+    failures: readonly PaymentFailure[],
+  ): Promise<void> {
+    for (const { paymentId, blocks, reorgFrom, error } of failures) {
+      if (error !== undefined) {
+        this.context.logger.error(
+          { err: error, chain, payment_id: paymentId },
+          'payment set aside: its transfers could not be recorded',
+        );
+      }
+      await manager.query(
+        `INSERT INTO set_aside_payments AS known (payment_id, chain, reorg_from, failure, due_at)
+         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
+         ON CONFLICT (payment_id, chain) DO UPDATE
+         SET reorg_from = least(known.reorg_from, excluded.reorg_from)`,
+        [paymentId, chain, reorgFrom?.toString() ?? null, reasonOf(error), FIRST_RETRY_MS],
+      );
+      await manager.query(
+        `INSERT INTO set_aside_blocks (payment_id, chain, block_number)
+         SELECT $1, $2, number FROM unnest($3::bigint[]) AS number ON CONFLICT DO NOTHING`,
+        [paymentId, chain, blocks.map(String)],
+      );
+    }
+  }
+
+  /** Null for a payment that is no longer set aside. */
+  async workOf(paymentId: string, chain: string): Promise<SetAsideWork | null> {
+    const rows: { reorgFrom: string | null; blocks: string[] }[] = await this.dataSource.query(
+      `SELECT reorg_from AS "reorgFrom", ARRAY(
+         SELECT block_number::text FROM set_aside_blocks b
+         WHERE b.payment_id = a.payment_id AND b.chain = a.chain
+         ORDER BY block_number LIMIT ${BLOCKS_AT_ONCE}) AS blocks
+       FROM set_aside_payments a WHERE payment_id = $1 AND chain = $2`,
+      [paymentId, chain],
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { reorgFrom, blocks } = row;
+    return { reorgFrom: reorgFrom === null ? null : BigInt(reorgFrom), blocks: blocks.map(BigInt) };
+  }
+
+  /** A reorg that came meanwhile stays. */
+  async reorgDone(
+    manager: EntityManager,
+    paymentId: string,
+    chain: string,
+    from: bigint,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE set_aside_payments SET reorg_from = NULL
+       WHERE payment_id = $1 AND chain = $2 AND reorg_from = $3`,
+      [paymentId, chain, from.toString()],
+    );
+  }
+
+  async blockDone(
+    manager: EntityManager,
+    paymentId: string,
+    chain: string,
+    block: bigint,
+  ): Promise<void> {
+    await manager.query(
+      'DELETE FROM set_aside_blocks WHERE payment_id = $1 AND chain = $2 AND block_number = $3',
+      [paymentId, chain, block.toString()],
+    );
+  }
+
+  /** Ends it once no work is left; false while some is. The scanner may have noted more meanwhile. */
+  async end(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
+    // Locked first, so that the deletion sees all blocks that the scanner has noted.
+    await manager.query(
+      'SELECT 1 FROM set_aside_payments WHERE payment_id = $1 AND chain = $2 FOR UPDATE',
+      [paymentId, chain],
+    );
+    const [, ended]: [unknown, number] = await manager.query(
+      `DELETE FROM set_aside_payments a
+       WHERE payment_id = $1 AND chain = $2 AND reorg_from IS NULL AND NOT EXISTS (
+         SELECT FROM set_aside_blocks b WHERE b.payment_id = a.payment_id AND b.chain = a.chain)`,
+      [paymentId, chain],
+    );
+    return ended > 0;
+  }
+
+  async retryNow(paymentId: string, chain: string): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE set_aside_payments SET due_at = now() WHERE payment_id = $1 AND chain = $2',
+      [paymentId, chain],
+    );
+  }
+
+  async postpone(paymentId: string, chain: string, error: unknown): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE set_aside_payments SET attempts = attempts + 1, failure = $3,
+         due_at = now() + least($4 * 2 ^ least(attempts, 20), $5) * interval '1 millisecond'
+       WHERE payment_id = $1 AND chain = $2`,
+      [paymentId, chain, reasonOf(error), FIRST_RETRY_MS, LONGEST_RETRY_MS],
+    );
+  }
+}
+
+/** Longest kept reason, in characters. */
+const REASON_LENGTH = 500;
+
+const reasonOf = (error: unknown): string =>
+  // Postgres stores no NUL.
+  (error instanceof Error ? error.message : String(error))
+    .replaceAll('\0', '')
+    .slice(0, REASON_LENGTH);

@@ -1,0 +1,128 @@
+import { agreedHead, Chains } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { DueWorker } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { LegWorker } from '../execution/leg.worker.js';
+import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
+import { readBlock } from './block-reader.client.js';
+import { DepositsService } from './deposits.service.js';
+import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
+import { ScanCursorRepository } from './scan-cursor.repository.js';
+import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+
+interface SetAsidePayment {
+  paymentId: string;
+  chain: string;
+  attempts: number;
+}
+
+/** Longer than a block's requests and its statements take. */
+const LEASE_MS = 120_000;
+
+/** Retries payments that the scanners have set aside, apart from the scanners. */
+@Injectable()
+export class SetAsideWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<SetAsidePayment>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly aside: SetAsideRepository,
+    private readonly cursors: ScanCursorRepository,
+    private readonly deposits: DepositsService,
+    private readonly recorder: PaymentRecorderService,
+    private readonly mined: MinedWithdrawalsService,
+    private readonly withdrawals: MinedWithdrawalRecorderService,
+    private readonly legs: LegWorker,
+    private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
+  ) {
+    this.worker = new DueWorker<SetAsidePayment>({
+      name: 'payments set aside',
+      dataSource,
+      table: 'set_aside_payments',
+      select: 'payment_id AS "paymentId", chain, attempts',
+      batchSize: 2,
+      concurrency: 2,
+      leaseMs: LEASE_MS,
+      pollMs: timing.workerPollMs,
+      handle: (row) => this.handle(row),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  private async handle(row: SetAsidePayment): Promise<void> {
+    const { paymentId, chain } = row;
+    try {
+      if (await this.retry(row)) {
+        this.context.logger.info({ payment_id: paymentId, chain }, 'payment set aside is recorded');
+        this.legs.wake();
+      } else {
+        await this.aside.retryNow(paymentId, chain);
+      }
+    } catch (error) {
+      if (!isOfOnePayment(error)) throw error;
+      this.context.logger.warn({ err: error, payment_id: paymentId, chain }, 'retry failed');
+      await this.aside.postpone(paymentId, chain, error);
+    }
+  }
+
+  /** Records what is left, oldest first; true once nothing is. */
+  private async retry({ paymentId, chain: name, attempts }: SetAsidePayment): Promise<boolean> {
+    const work = await this.aside.workOf(paymentId, name);
+    if (work === null) return true;
+    const { reorgFrom, blocks } = work;
+    if (reorgFrom !== null) {
+      await this.dataSource.transaction(async (manager) => {
+        await this.recorder.forget(manager, paymentId, name, reorgFrom);
+        await this.aside.reorgDone(manager, paymentId, name, reorgFrom);
+      });
+    }
+    const chain = this.chains.get(name);
+    const { endpoints } = await agreedHead(chain);
+    const node = endpoints[attempts % endpoints.length];
+    if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
+    for (const block of blocks) await this.recordBlock(paymentId, chain, node, block);
+    return this.dataSource.transaction((manager) => this.finish(manager, paymentId, name));
+  }
+
+  private async recordBlock(
+    paymentId: string,
+    chain: Chain,
+    node: EndpointClient,
+    number: bigint,
+  ): Promise<void> {
+    const block = await readBlock(node, chain.definition, number);
+    const final = await this.finalHeight(chain.name);
+    const withdrawn =
+      number > final ? [] : await this.mined.observedIn(node, chain.name, paymentId, number, final);
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.cursors.holdScanned(manager, chain.name, block))) {
+        throw new Error(`block ${number} of ${chain.name} is not scanned, or was replaced`);
+      }
+      await this.deposits.recordOf(manager, paymentId, chain.name, block);
+      if (withdrawn.length > 0) await this.withdrawals.record(manager, paymentId, withdrawn);
+      await this.aside.blockDone(manager, paymentId, chain.name, number);
+    });
+  }
+
+  private async finish(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
+    await this.recorder.confirm(manager, paymentId, chain, await this.finalHeight(chain));
+    return this.aside.end(manager, paymentId, chain);
+  }
+
+  private async finalHeight(chain: string): Promise<bigint> {
+    return (await this.cursors.find(chain))?.confirmed?.number ?? -1n;
+  }
+}
