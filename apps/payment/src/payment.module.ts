@@ -95,6 +95,7 @@ import { SenderScreeningService } from './screening/sender-screening.service.js'
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
 import { TimelineController } from './reading/timeline.controller.js';
 import { PaymentRecorderService } from './deposits/payment-recorder.service.js';
+import { DepositWitnessesService } from './deposits/deposit-witnesses.service.js';
 import { SetAsideRepository } from './deposits/set-aside.repository.js';
 import { SetAsideWorker } from './deposits/set-aside.worker.js';
 import { TimelineReaderService } from './reading/timeline-reader.service.js';
@@ -222,6 +223,7 @@ export class PaymentModule {
         DepositRepository,
         DepositsService,
         PaymentRecorderService,
+        DepositWitnessesService,
         SetAsideRepository,
         SetAsideWorker,
         MinedWithdrawalsService,

@@ -30,7 +30,7 @@ const contractAddress = makeValidator<Address>((input) => {
   return input;
 });
 
-/** Per-chain variables: RPC_URLS_, CONFIRMATIONS_, NATIVE_TRANSFERS_ and PUBLIC_RPC_. */
+/** Per-chain variables: RPC_URLS_, CONFIRMATIONS_, MAX_FEE_GWEI_, NATIVE_TRANSFERS_ and PUBLIC_RPC_. */
 const chainEnv = {
   CHAINS: list({
     default: defaultChains.map(({ name }) => name),
@@ -75,9 +75,11 @@ function configuredChain(
   const depth = variable('CONFIRMATIONS', name);
   const publicUrl = variable('PUBLIC_RPC', name);
   const transfers = variable('NATIVE_TRANSFERS', name);
+  const maxFee = variable('MAX_FEE_GWEI', name);
   const values = parseConfig(env, {
     [urls]: rpcUrlList,
     [depth]: integer({ min: 1, default: definition.confirmations }),
+    [maxFee]: integer({ min: 1, default: definition.maxFeeGwei }),
     [publicUrl]: httpUrl({ default: definition.publicRpc }),
     [transfers]: str({
       choices: ['trace_block', 'blocks'],
@@ -85,11 +87,12 @@ function configuredChain(
     }),
   });
   const confirmations = values[depth] as number;
+  const maxFeeGwei = values[maxFee] as number;
   const publicRpc = values[publicUrl] as string;
   const nativeTransfers = values[transfers] as ChainDefinition['nativeTransfers'];
   const contracts = { ...deployed, ...definition.contracts };
   return {
-    definition: { ...definition, confirmations, publicRpc, nativeTransfers, contracts },
+    definition: { ...definition, confirmations, maxFeeGwei, publicRpc, nativeTransfers, contracts },
     rpcUrls: values[urls] as readonly string[],
   };
 }

@@ -1,5 +1,8 @@
-import type { Chain } from './chain.js';
+import { parseGwei } from 'viem';
+import type { Address } from 'viem';
+import type { Chain, EndpointClient } from './chain.js';
 import type { ChainDefinition } from './definitions/chain-definition.js';
+import { settleWithGrace } from './settle-with-grace.js';
 
 export interface TransactionFees {
   /** Wei per unit of gas. */
@@ -13,28 +16,67 @@ type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; g
 
 /** Room for six full blocks in a row, each of which raises the base fee by an eighth. */
 const BASE_FEE_HEADROOM = 2n;
+/** Wait for slower nodes after the fastest response. */
+const STRAGGLER_MS = 250;
 
-/** Fees to offer for a transaction sent now. */
-export async function feesFor(chain: Chain): Promise<TransactionFees> {
-  if (chain.definition.feeStyle === 'legacy') {
-    const gasPrice = await chain.client.getGasPrice();
-    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
-  }
-  const [block, tip] = await Promise.all([
-    chain.client.getBlock({ blockTag: 'latest' }),
-    chain.client.estimateMaxPriorityFeePerGas().catch(() => null),
-  ]);
-  const baseFee = block.baseFeePerGas ?? (await chain.client.getGasPrice());
-  const priorityFee = tip ?? above(baseFee, await chain.client.getGasPrice());
-  return {
-    maxFeePerGas: baseFee * BASE_FEE_HEADROOM + priorityFee,
-    maxPriorityFeePerGas: priorityFee,
-  };
+/** Highest fee that the chain's definition allows, in wei per unit of gas. */
+export const maxFeeOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
+  parseGwei(definition.maxFeeGwei.toString());
+
+/** Gas price of the chain now, in wei per unit of gas: the nodes' median, at most the chain's highest fee. */
+export async function gasPriceOf(chain: Chain): Promise<bigint> {
+  const price = await medianOf(chain, (node) => node.getGasPrice());
+  return smaller(price, maxFeeOf(chain));
 }
 
-/** Tip that is part of the node's gas price. */
-const above = (baseFee: bigint, gasPrice: bigint): bigint =>
-  gasPrice > baseFee ? gasPrice - baseFee : 0n;
+/**
+ * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. They are at
+ * most the chain's highest fee; above it a transaction waits for cheaper gas.
+ */
+export async function feesFor(chain: Chain): Promise<TransactionFees> {
+  if (chain.definition.feeStyle === 'legacy') {
+    const gasPrice = await gasPriceOf(chain);
+    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+  }
+  const [baseFee, tip] = await Promise.all([medianOf(chain, baseFeeOf), medianOf(chain, tipOf)]);
+  const maxFeePerGas = smaller(baseFee * BASE_FEE_HEADROOM + tip, maxFeeOf(chain));
+  return { maxFeePerGas, maxPriorityFeePerGas: smaller(tip, maxFeePerGas) };
+}
+
+async function baseFeeOf(node: EndpointClient): Promise<bigint> {
+  const { baseFeePerGas } = await node.getBlock({ blockTag: 'latest' });
+  return baseFeePerGas ?? node.getGasPrice();
+}
+
+async function tipOf(node: EndpointClient): Promise<bigint> {
+  const tip = await node.estimateMaxPriorityFeePerGas().catch(() => null);
+  if (tip !== null) return tip;
+  const [baseFee, gasPrice] = await Promise.all([baseFeeOf(node), node.getGasPrice()]);
+  return gasPrice > baseFee ? gasPrice - baseFee : 0n;
+}
+
+/**
+ * Median of the nodes' answers, the lower one of two: too low a fee is raised later, too high a one is paid.
+ * @throws when no node answers
+ */
+async function medianOf(
+  { name, endpoints }: Chain,
+  ask: (node: EndpointClient) => Promise<bigint>,
+): Promise<bigint> {
+  const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS);
+  const ascending = values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const median = ascending[Math.floor((ascending.length - 1) / 2)];
+  if (median !== undefined) return median;
+  throw reasons.length === 1
+    ? reasons[0]
+    : new AggregateError(reasons, `no endpoint of ${name} answered`);
+}
+
+/** Native currency of an account in wei, by the nodes' median. */
+export const balanceOf = (chain: Chain, address: Address): Promise<bigint> =>
+  medianOf(chain, (node) => node.getBalance({ address }));
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Formats fees for the fee model of the chain. */
 export const offeredFees = (

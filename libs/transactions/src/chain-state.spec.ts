@@ -21,6 +21,10 @@ interface NodeFacts {
   /** Next nonce of the signer in the final block. */
   finalNonce?: number;
   minedIn?: bigint;
+  /** Hash, status and logs of the receipt. */
+  blockHash?: Hash;
+  status?: 'success' | 'reverted';
+  logs?: object[];
   /** Hash of the block at that height, where a reorg replaced it. */
   replacedBy?: Hash;
   /** Thrown for the block of the receipt. */
@@ -43,12 +47,13 @@ const endpoint = (facts: NodeFacts): EndpointClient => {
     getTransactionReceipt: async ({ hash }: { hash: Hash }) => {
       expect(hash).toBe(HASH);
       if (facts.minedIn === undefined) throw new TransactionReceiptNotFoundError({ hash });
-      return { blockNumber: facts.minedIn, blockHash: BLOCK_HASH };
+      const { minedIn: blockNumber, blockHash = BLOCK_HASH, logs = [] } = facts;
+      return { blockNumber, blockHash, status: facts.status ?? 'success', logs };
     },
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => {
       expect(blockNumber).toBe(facts.minedIn);
       if (facts.blockError !== undefined) throw facts.blockError;
-      return { hash: facts.replacedBy ?? BLOCK_HASH };
+      return { hash: facts.replacedBy ?? facts.blockHash ?? BLOCK_HASH };
     },
   } as unknown as EndpointClient;
 };
@@ -121,5 +126,32 @@ describe('readChainState', () => {
       state: 'waiting',
       isNext: false,
     });
+  });
+});
+
+describe('readChainState with several endpoints', () => {
+  const mined = { nonce: NONCE + 1, minedIn: HEAD - 2n };
+  const log = { address: '0xAA', topics: ['0x01'], data: '0x' };
+
+  it('returns confirmed once two of them have the same receipt', async () => {
+    expect(await stateAt(mined, mined)).toMatchObject({ state: 'confirmed' });
+    expect(await stateAt({ nonce: NONCE }, mined, mined)).toMatchObject({ state: 'confirmed' });
+    const sameLog = { ...mined, logs: [{ ...log, address: '0xaa' }] };
+    expect(await stateAt({ ...mined, logs: [log] }, sameLog)).toMatchObject({ state: 'confirmed' });
+  });
+
+  it.each<[string, NodeFacts]>([
+    ['no receipt', { nonce: NONCE + 1, finalNonce: NONCE }],
+    ['a receipt in another block', { ...mined, blockHash: `0x${'44'.repeat(32)}` }],
+    ['a reverted one', { ...mined, status: 'reverted' }],
+    ['other logs', { ...mined, logs: [log] }],
+  ])('waits while one has the receipt and the other %s', async (_what, other) => {
+    expect(await stateAt(mined, other)).toMatchObject({ state: 'waiting' });
+    expect(await stateAt(other, mined)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('lets two that have no receipt go on when one reports it', async () => {
+    const unused = { nonce: NONCE };
+    expect(await stateAt(unused, mined, unused)).toEqual({ state: 'waiting', isNext: true });
   });
 });

@@ -1,4 +1,4 @@
-import { agreedHead } from '@bascule/chain';
+import { agreedHead, testimonies, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
@@ -25,7 +25,24 @@ async function receiptOf(node: EndpointClient, hash: Hash): Promise<TransactionR
   }
 }
 
-async function findMined(node: EndpointClient, attempts: readonly StoredAttempt[]) {
+/** An attempt that a node has in a block of the chain. */
+interface MinedAttempt {
+  attempt: StoredAttempt;
+  receipt: TransactionReceipt;
+}
+
+/** Names everything that a receipt says about its outcome. */
+function keyOf(found: MinedAttempt | null): string {
+  if (found === null) return 'none';
+  const { blockHash, status, logs } = found.receipt;
+  const events = logs.map(({ address, topics, data }) => [address.toLowerCase(), topics, data]);
+  return JSON.stringify([found.attempt.hash, blockHash, status, events]);
+}
+
+async function findMined(
+  node: EndpointClient,
+  attempts: readonly StoredAttempt[],
+): Promise<MinedAttempt | null> {
   const receipts = await Promise.all(attempts.map(({ hash }) => receiptOf(node, hash)));
   for (const [index, receipt] of receipts.entries()) {
     const attempt = attempts[index];
@@ -58,7 +75,10 @@ async function isDead(
   return isReplaced.every(Boolean);
 }
 
-/** Reads a transaction's state as of the head that the chain's endpoints agree on. */
+/**
+ * Reads a transaction's state as of the head that the chain's endpoints agree on. It is mined as two of them say alike,
+ * where several are configured: one that lies, or is on a fork, settles nothing.
+ */
 export async function readChainState(
   chain: Chain,
   transaction: StoredTransaction,
@@ -68,7 +88,11 @@ export async function readChainState(
   const [node] = head.endpoints;
   if (!node) throw new Error(`no RPC endpoint of ${chain.name} has the agreed head`);
   const confirmations = BigInt(chain.definition.confirmations);
-  const found = await findMined(node, attempts);
+  const needed = witnessesNeeded(chain);
+  const said = await testimonies(head.endpoints, (it) => findMined(it, attempts), keyOf);
+  const found = said.find(
+    ({ answer, witnesses }) => answer !== null && witnesses >= needed,
+  )?.answer;
   if (found) {
     const depth = head.number - found.receipt.blockNumber + 1n;
     return depth >= confirmations

@@ -11,6 +11,7 @@ export const transactionMigrations = [
   TraceTransactions1796300000000,
 ];
 
+export { SignerUnfundedError } from './signer-funds.js';
 export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';
 export type { TransactionOutcome } from './transaction-outcome.js';
 export { AttemptLog } from './attempt-log.js';

@@ -6,11 +6,21 @@ const fees = fc
   .tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n))
   .map(([tip, base]) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: base + tip }));
 
+const UNBOUNDED = 2n ** 256n;
+
 describe('the fees of a replacement', () => {
+  it('stop at the chain’s highest fee', () => {
+    const market = { maxFeePerGas: 100n, maxPriorityFeePerGas: 1n };
+    expect(replacementFees(market, market, 114n)).toEqual(
+      replacementFees(market, market, UNBOUNDED),
+    );
+    expect(replacementFees(market, market, 113n)).toBeNull();
+  });
+
   it('raise both fees by more than a tenth, and never below the market', () => {
     fc.assert(
       fc.property(fees, fees, (previous, market) => {
-        const next = replacementFees(previous, market);
+        const next = replacementFees(previous, market, UNBOUNDED);
         fc.pre(next !== null);
         for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
           expect(next[fee] * 10n > previous[fee] * 11n).toBe(true);
@@ -26,7 +36,7 @@ describe('the fees of a replacement', () => {
     let offered = market;
     let rounds = 0;
     for (;;) {
-      const next = replacementFees(offered, market);
+      const next = replacementFees(offered, market, UNBOUNDED);
       if (!next) break;
       offered = next;
       rounds += 1;

@@ -1,4 +1,4 @@
-import { feesFor } from '@bascule/chain';
+import { feesFor, maxFeeOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -10,6 +10,10 @@ import { signAttempt } from './signed-attempt.js';
 import { Signers } from './signers.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+
+/** Whether a node has ever accepted an attempt: until then no node expects higher fees, and lower ones are valid. */
+export const wasAccepted = (attempts: readonly StoredAttempt[]): boolean =>
+  attempts.some(({ broadcastAgeMs }) => broadcastAgeMs !== null);
 
 /** Records further attempts of a transaction with the same nonce, then sends them. */
 @Injectable()
@@ -25,7 +29,7 @@ export class Replacer {
   async replace(
     chain: Chain,
     transaction: StoredTransaction,
-    newest: StoredAttempt,
+    attempts: readonly StoredAttempt[],
     purpose: AttemptPurpose,
   ): Promise<void> {
     const { logger } = this.context;
@@ -38,7 +42,10 @@ export class Replacer {
       );
       return;
     }
-    const fees = replacementFees(newest, await feesFor(chain));
+    const [newest] = attempts;
+    if (!newest) throw new Error(`${transaction.reference} has no attempt`);
+    const market = await feesFor(chain);
+    const fees = wasAccepted(attempts) ? replacementFees(newest, market, maxFeeOf(chain)) : market;
     if (!fees) {
       logger.warn(about, 'transaction not replaced: fees at the ceiling');
       return;

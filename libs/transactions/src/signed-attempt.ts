@@ -20,7 +20,7 @@ export interface SignedAttempt extends TransactionFees {
 }
 
 /** Gas of an empty self-transfer on a chain without extra charges. */
-const TRANSFER_GAS = 21_000n;
+export const TRANSFER_GAS = 21_000n;
 const GAS_MARGIN_PERCENT = 140n;
 
 /** Estimates the gas of a cancellation: on some rollups it includes the data's cost on the parent chain. */

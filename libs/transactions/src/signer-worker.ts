@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
-import { signAttempt } from './signed-attempt.js';
+import { signAttempt, TRANSFER_GAS } from './signed-attempt.js';
 import { Signers } from './signers.js';
 import { TransactionWorker } from './transaction-worker.js';
 import { insertTransaction, lockSigner } from './transaction-store.js';
@@ -20,7 +20,6 @@ interface SignerRow {
   address: Address;
 }
 
-const FILLER_GAS = 21_000n;
 /** Most missing nonces that one check fills. */
 const FILL_AT_ONCE = 50n;
 
@@ -131,7 +130,7 @@ export class SignerWorker implements OnApplicationBootstrap {
         target: account.address,
         data: '0x',
         value: 0n,
-        gasLimit: FILLER_GAS,
+        gasLimit: TRANSFER_GAS,
         traceparent: null,
       } as const;
       const attempt = await signAttempt(account, chain, 'cancellation', transaction, fees);

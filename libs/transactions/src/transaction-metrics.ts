@@ -1,12 +1,13 @@
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 
 @Injectable()
 export class TransactionMetrics {
   readonly settled: Counter<'chain' | 'status'>;
   readonly replaced: Counter<'chain' | 'purpose'>;
   readonly refused: Counter<'chain' | 'reason'>;
+  readonly unfunded: Gauge<'chain'>;
 
   constructor({ metrics }: ServiceContext) {
     const registers = [metrics];
@@ -26,6 +27,12 @@ export class TransactionMetrics {
       name: 'chain_transactions_refused_total',
       help: 'Attempts refused by every node; unfunded: the signer needs native currency.',
       labelNames: ['chain', 'reason'],
+      registers,
+    });
+    this.unfunded = new Gauge({
+      name: 'chain_signer_unfunded',
+      help: '1 where the key could not pay for the last transaction that was to be sent: fund it.',
+      labelNames: ['chain'],
       registers,
     });
   }

@@ -1,5 +1,5 @@
 import { Chains, feesFor } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import type { Chain, TransactionFees } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -7,10 +7,12 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address, Hash, Hex } from 'viem';
 import { Broadcaster } from './broadcaster.js';
+import { maxCostOf, requireFunds, SignerUnfundedError } from './signer-funds.js';
 import { Signers } from './signers.js';
 import { signAttempt } from './signed-attempt.js';
 import { asSimulationError, TransactionWouldRevertError } from './simulation-error.js';
 import { transactionAttributes } from './transaction-attributes.js';
+import { TransactionMetrics } from './transaction-metrics.js';
 import { attemptsOf, findByReference, insertTransaction, lockSigner } from './transaction-store.js';
 import type { StoredTransaction } from './transaction-store.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
@@ -47,6 +49,7 @@ export class TransactionSender {
     private readonly signers: Signers,
     private readonly broadcaster: Broadcaster,
     private readonly context: ServiceContext,
+    private readonly metrics: TransactionMetrics,
     @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
   ) {}
 
@@ -59,6 +62,7 @@ export class TransactionSender {
    * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before the
    * commit. The signer's row stays locked until then.
    * @throws TransactionWouldRevertError when the simulation reverts or needs more gas than a transaction may have
+   * @throws SignerUnfundedError when the key cannot pay for it beside those that wait
    */
   async record(manager: EntityManager, request: TransactionRequest): Promise<RecordedTransaction> {
     if (manager.queryRunner?.isTransactionActive !== true) {
@@ -97,6 +101,7 @@ export class TransactionSender {
       gasLimit,
       traceparent: currentTraceparent() ?? null,
     };
+    await this.requireFunds(manager, chain, transaction, { minedCount, fees });
     const attempt = await signAttempt(account, chain, 'payload', transaction, fees);
     await insertTransaction(manager, transaction, attempt);
     this.context.logger.info(
@@ -104,6 +109,23 @@ export class TransactionSender {
       'transaction recorded',
     );
     return { id: transaction.id, hash: attempt.hash };
+  }
+
+  private async requireFunds(
+    manager: EntityManager,
+    chain: Chain,
+    transaction: Pick<StoredTransaction, 'signer' | 'gasLimit' | 'value'>,
+    { minedCount, fees }: { minedCount: number; fees: TransactionFees },
+  ): Promise<void> {
+    const state = { chain: chain.name };
+    try {
+      const cost = maxCostOf(transaction, fees);
+      await requireFunds(manager, chain, transaction.signer, { minedCount, cost });
+      this.metrics.unfunded.set(state, 0);
+    } catch (error) {
+      if (error instanceof SignerUnfundedError) this.metrics.unfunded.set(state, 1);
+      throw error;
+    }
   }
 
   /**

@@ -201,6 +201,19 @@ export async function markBroadcast(db: Queryable, hash: Hash): Promise<MarkedAt
   return rows[0] ?? null;
 }
 
+/** Whether later transactions of the signer wait for this one's nonce. */
+export async function hasFollowers(
+  db: Queryable,
+  { chain, signer, nonce }: StoredTransaction,
+): Promise<boolean> {
+  const rows: unknown[] = await db.query(
+    `SELECT 1 FROM chain_transactions
+     WHERE chain = $1 AND signer = $2 AND nonce > $3 AND status = 'pending' LIMIT 1`,
+    [chain, signer, nonce.toString()],
+  );
+  return rows.length > 0;
+}
+
 export async function postpone(db: Queryable, id: string, ms: number): Promise<void> {
   await db.query(
     `UPDATE chain_transactions SET due_at = now() + $2 * interval '1 millisecond'

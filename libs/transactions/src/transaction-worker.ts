@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { balanceOf, Chains, feesFor } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext, withSpan } from '@bascule/process';
@@ -10,12 +10,15 @@ import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
 import { readChainState } from './chain-state.js';
 import type { ChainState } from './chain-state.js';
-import { Replacer } from './replacer.js';
+import { TRANSFER_GAS } from './signed-attempt.js';
+import { Replacer, wasAccepted } from './replacer.js';
+import { maxCostOf } from './signer-funds.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
 import {
   TRANSACTION_COLUMNS,
   attemptsOf,
+  hasFollowers,
   markSettled,
   postpone,
   storedTransaction,
@@ -133,10 +136,38 @@ export class TransactionWorker implements OnApplicationBootstrap {
     const result = await this.broadcaster.send(chain, newest);
     if (!isNext) return;
     const age = newest.broadcastAgeMs ?? 0;
-    if (result === 'invalid') {
-      await this.replacer.replace(chain, transaction, newest, 'cancellation');
+    if (result === 'unfunded') {
+      this.metrics.unfunded.set({ chain: chain.name }, 1);
+      if (!wasAccepted(attempts)) await this.reprice(chain, transaction, attempts, newest);
+    } else if (result === 'invalid') {
+      await this.replacer.replace(chain, transaction, attempts, 'cancellation');
     } else if (result === 'underpriced' || age > this.options.replaceAfterMs) {
-      await this.replacer.replace(chain, transaction, newest, newest.purpose);
+      await this.replacer.replace(chain, transaction, attempts, newest.purpose);
+    }
+  }
+
+  /**
+   * Signs a transaction that its key cannot pay at today's fees, if these are affordable; else cancels it where others
+   * wait behind its nonce. It waits for funds alone.
+   */
+  private async reprice(
+    chain: Chain,
+    transaction: StoredTransaction,
+    attempts: readonly StoredAttempt[],
+    newest: StoredAttempt,
+  ): Promise<void> {
+    const [market, balance] = await Promise.all([
+      feesFor(chain),
+      balanceOf(chain, transaction.signer),
+    ]);
+    if (market.maxFeePerGas < newest.maxFeePerGas && maxCostOf(transaction, market) <= balance) {
+      await this.replacer.replace(chain, transaction, attempts, newest.purpose);
+    } else if (
+      newest.purpose !== 'cancellation' &&
+      maxCostOf(CANCELLATION, market) <= balance &&
+      (await hasFollowers(this.dataSource, transaction))
+    ) {
+      await this.replacer.replace(chain, transaction, attempts, 'cancellation');
     }
   }
 
@@ -165,6 +196,8 @@ export class TransactionWorker implements OnApplicationBootstrap {
     );
   }
 }
+
+const CANCELLATION = { gasLimit: TRANSFER_GAS, value: 0n };
 
 const DROPPED: TransactionOutcome = { status: 'dropped', hash: null, receipt: null };
 

@@ -181,7 +181,7 @@ describe('sending on a troubled chain', () => {
     const rollup = await startRollupNode(bench.rpcUrl);
     try {
       const key = await bench.fundedKey();
-      const replica = await start(key.privateKey, { rpcUrl: rollup.url });
+      const replica = await start(key.privateKey, { rpcUrls: [rollup.url] });
       rollup.surcharge = 0n;
       await pay(replica, 'too-small', recipient());
       rollup.surcharge = 50_000n;

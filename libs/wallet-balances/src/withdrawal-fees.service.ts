@@ -1,5 +1,5 @@
 import type { PriceRepository } from '@bascule/catalogue-projection';
-import { ZERO_ADDRESS } from '@bascule/chain';
+import { gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
@@ -90,7 +90,7 @@ export class WithdrawalFeesService {
     const nativeId = tokenIdentifier(chain.name, ZERO_ADDRESS);
     const [prices, gasPrice] = await Promise.all([
       this.prices.newest([nativeId, ...tokens.map(({ id }) => id)]),
-      this.ask(chain, chain.client.getGasPrice()),
+      this.ask(chain, gasPriceOf(chain)),
     ]);
     const { decimals } = chain.definition.nativeCurrency;
     return {

@@ -123,6 +123,10 @@ const paymentEnv = {
     desc: 'maximum age of prices for these thresholds, and for the worth of a refund to the wallet',
   }),
   ...policyEnv,
+  WITNESSED_DEPOSIT_USD: usd({
+    default: '100',
+    desc: 'deposits from this value on need a second node, where several are configured',
+  }),
   MAX_UNFUNDED_PAYMENTS: integer({
     min: 1,
     default: 10_000,
@@ -182,6 +186,8 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly ownerVerificationUsd: DecimalString;
   readonly withdrawalSimulationUsd: DecimalString;
   readonly priceMaxAgeMs: number;
+  /** US dollars. */
+  readonly witnessedDepositUsd: DecimalString;
   readonly checkoutPollMs: number;
   readonly maxUnfundedPayments: number;
   readonly policy: PaymentPolicy;
@@ -230,6 +236,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     ownerVerificationUsd: own.OWNER_VERIFICATION_USD,
     withdrawalSimulationUsd: own.WITHDRAWAL_SIMULATION_USD,
     priceMaxAgeMs: own.PRICE_MAX_AGE_MS,
+    witnessedDepositUsd: own.WITNESSED_DEPOSIT_USD,
     checkoutPollMs: own.CHECKOUT_POLL_MS,
     policy: paymentPolicy(own),
     maxUnfundedPayments: own.MAX_UNFUNDED_PAYMENTS,

@@ -1,5 +1,5 @@
 import { compareDecimals } from '@bascule/amounts';
-import { Chains, ZERO_ADDRESS } from '@bascule/chain';
+import { Chains, gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
@@ -80,7 +80,7 @@ export class DustService implements OnApplicationBootstrap {
     if (!found) return null;
     try {
       const [gasPrice, nativeUsd] = await Promise.all([
-        readChain(chain, CHAIN_TIMEOUT_MS, found.client.getGasPrice()),
+        readChain(chain, CHAIN_TIMEOUT_MS, gasPriceOf(found)),
         this.directory.usdPrice(tokenIdentifier(chain, ZERO_ADDRESS)),
       ]);
       const cost = nativeUsd === null ? null : withdrawalCostUsd(gasPrice, nativeUsd);

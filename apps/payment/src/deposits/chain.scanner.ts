@@ -3,6 +3,7 @@ import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { readBlock, readPointer } from './block-reader.client.js';
+import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
@@ -35,6 +36,7 @@ export class ChainScanner {
     private readonly deposits: DepositsService,
     private readonly recorder: MinedWithdrawalsService,
     private readonly aside: SetAsideRepository,
+    private readonly witnesses: DepositWitnessesService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -173,15 +175,9 @@ export class ChainScanner {
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
-    const withdrawn = await this.recorder.record(
-      guard,
-      node,
-      chain.name,
-      before + 1n,
-      final,
-      latest,
-    );
-    const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height);
+    const withdrawn = await this.recorder.record(guard, node, chain, before + 1n, final, latest);
+    const missing = await this.witnesses.unwitnessed(chain, node, height);
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height, missing);
     await guard.transaction(async (manager) => {
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);
       await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);

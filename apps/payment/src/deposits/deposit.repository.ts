@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transfer } from './transfers.js';
+import type { ReportedTransfer } from './witness.client.js';
+
+export type LargeDeposit = ReportedTransfer & { paymentId: string; blockNumber: bigint };
 
 /** Queries of the scanner. */
 @Injectable()
@@ -57,6 +60,39 @@ export class DepositRepository {
       [chain, height.toString()],
     );
     return rows.map((row) => row.payment_id);
+  }
+
+  /**
+   * Unconfirmed deposits up to a height that are told apart and worth at least so many dollars. Tokens of the plan without
+   * a price are, too.
+   */
+  async large(chain: string, upTo: bigint, usd: string): Promise<LargeDeposit[]> {
+    const rows: (Omit<LargeDeposit, 'amount' | 'blockNumber'> &
+      Record<'amount' | 'blockNumber', string>)[] = await this.dataSource.query(
+      `SELECT d.payment_id AS "paymentId", d.token, p.wallet_address AS wallet,
+           d.amount::text AS amount, d.transaction_hash AS "transactionHash", d.position,
+           d.block_hash AS "blockHash", d.block_number::text AS "blockNumber"
+         FROM deposits d JOIN payments p ON p.id = d.payment_id
+         WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.confirmed AND NOT d.is_summed
+           AND (d.amount * d.usd_price >= $3::numeric * 10::numeric ^ d.decimals
+             OR d.usd_price IS NULL AND p.decimals ? d.token)`,
+      [chain, upTo.toString(), usd],
+    );
+    return rows.map(({ amount, blockNumber, ...row }) => ({
+      ...row,
+      amount: BigInt(amount),
+      blockNumber: BigInt(blockNumber),
+    }));
+  }
+
+  /** Heights of a payment's deposits on a chain, from one on. */
+  async heightsFrom(paymentId: string, chain: string, from: bigint): Promise<bigint[]> {
+    const rows: { height: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT block_number::text AS height FROM deposits
+       WHERE payment_id = $1 AND chain = $2 AND block_number >= $3`,
+      [paymentId, chain, from.toString()],
+    );
+    return rows.map(({ height }) => BigInt(height));
   }
 
   /** Chains other than this one with deposits of a payment. */

@@ -5,6 +5,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
 import { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
+import type { Unwitnessed } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { tokenOf } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
@@ -65,15 +66,18 @@ export class DepositsService {
     await this.recorder.record(manager, paymentId, { chain, found, catalogue });
   }
 
-  /** Confirms deposits up to a height. */
+  /** Confirms deposits up to a height; payments with a deposit without a second witness fail. */
   async confirm(
     guard: ScanGuardRepository,
     chain: string,
     upTo: bigint,
+    unwitnessed: ReadonlyMap<string, Pick<Unwitnessed, 'error'>> = new Map(),
   ): Promise<{ isFunded: boolean; failed: PaymentFailure[] }> {
     let isFunded = false;
     const failed = await this.each(guard, chain, await this.deposits.unconfirmed(chain, upTo), {
       work: async (manager, paymentId) => {
+        const missing = unwitnessed.get(paymentId);
+        if (missing !== undefined) throw missing.error;
         const changed = await this.recorder.confirm(manager, paymentId, chain, upTo);
         if (isFundedInFull(changed)) faultPoint('payment.funded');
         return changed;

@@ -1,4 +1,4 @@
-import type { EndpointClient } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -10,11 +10,14 @@ import type {
   WithdrawnLog,
 } from '../withdrawals/mined-withdrawal-recorder.service.js';
 import { readPointer } from './block-reader.client.js';
+import { UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
+import { areLogsWitnessed } from './witness.client.js';
+import type { ReportedLog } from './witness.client.js';
 
 interface FoundLog {
   wallet: Address;
@@ -22,6 +25,7 @@ interface FoundLog {
   acceptBlame: boolean;
   transactionHash: Hash;
   blockNumber: bigint;
+  reported: ReportedLog;
 }
 
 const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
@@ -43,7 +47,7 @@ export class MinedWithdrawalsService {
   async record(
     guard: ScanGuardRepository,
     node: EndpointClient,
-    chain: string,
+    chain: Chain,
     from: bigint,
     newest: BlockPointer,
     latest: bigint,
@@ -51,7 +55,7 @@ export class MinedWithdrawalsService {
     const logs = await findLogs(node, from, newest.number);
     const byPayment = Object.entries(await this.byPayment(logs));
     const aside = await this.aside.among(
-      chain,
+      chain.name,
       byPayment.map(([paymentId]) => paymentId),
     );
     const failed: PaymentFailure[] = [];
@@ -78,7 +82,7 @@ export class MinedWithdrawalsService {
   /** Observes one payment's withdrawals in a final block. */
   async observedIn(
     node: EndpointClient,
-    chain: string,
+    chain: Chain,
     paymentId: string,
     block: bigint,
     latest: bigint,
@@ -97,27 +101,28 @@ export class MinedWithdrawalsService {
     return known;
   }
 
-  /** Reads the holdings once for all withdrawals of a block. */
+  /**
+   * Reads the holdings once for all withdrawals of a block.
+   * @throws UnwitnessedError where no second node has one of them
+   */
   private async observeAll(
     node: EndpointClient,
-    chain: string,
+    chain: Chain,
     paymentId: string,
     logs: readonly FoundLog[],
     later: readonly bigint[],
   ): Promise<ObservedWithdrawal[]> {
     if (logs.length === 0) return [];
-    const otherChains = await this.deposits.otherChainsOf(paymentId, chain);
+    await requireWitness(chain, node, logs);
+    const otherChains = await this.deposits.otherChainsOf(paymentId, chain.name);
     const byBlock = new Map<bigint, ObservedWithdrawal>();
     const observed: ObservedWithdrawal[] = [];
-    for (const log of logs) {
+    for (const { reported: _, ...log } of logs) {
       const { blockNumber, transactionHash } = log;
+      const about = { ...log, paymentId, chain: chain.name, otherChains };
       const ofBlock =
         byBlock.get(blockNumber) ??
-        (await this.observe(
-          { ...log, paymentId, chain, otherChains, ...(await blockFacts(node, chain, log)) },
-          later,
-          node,
-        ));
+        (await this.observe({ ...about, ...(await blockFacts(node, about)) }, later, node));
       byBlock.set(blockNumber, ofBlock);
       observed.push({ ...ofBlock, ...log, mined: { ...ofBlock.mined, transactionHash } });
     }
@@ -149,10 +154,26 @@ export class MinedWithdrawalsService {
   }
 }
 
-async function blockFacts(node: EndpointClient, chain: string, { blockNumber }: FoundLog) {
+async function blockFacts(
+  node: EndpointClient,
+  { chain, blockNumber }: Pick<WithdrawnLog, 'chain' | 'blockNumber'>,
+) {
   const block = await readPointer(node, blockNumber);
   if (!block) throw new Error(`${chain} has no block ${blockNumber}`);
   return { blockTimestamp: block.timestamp };
+}
+
+async function requireWitness(
+  chain: Chain,
+  node: EndpointClient,
+  logs: readonly FoundLog[],
+): Promise<void> {
+  const reported = logs.map((log) => log.reported);
+  const byTransaction = Object.entries(Object.groupBy(reported, (log) => log.transactionHash));
+  for (const [hash, ofTransaction = []] of byTransaction) {
+    if (await areLogsWitnessed(chain, node, ofTransaction)) continue;
+    throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
+  }
 }
 
 async function findLogs(
@@ -161,11 +182,9 @@ async function findLogs(
   toBlock: bigint,
 ): Promise<FoundLog[]> {
   const logs = await node.getLogs({ fromBlock, toBlock, event: WITHDRAWN, strict: true });
-  return logs.map(({ address, args, transactionHash, blockNumber }) => ({
-    wallet: address,
-    nonce: args.nonce,
-    acceptBlame: args.acceptBlame,
-    transactionHash,
-    blockNumber,
-  }));
+  return logs.map((reported) => {
+    const { address, args, transactionHash, blockNumber } = reported;
+    const { nonce, acceptBlame } = args;
+    return { wallet: address, nonce, acceptBlame, transactionHash, blockNumber, reported };
+  });
 }

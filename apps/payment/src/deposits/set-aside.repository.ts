@@ -28,7 +28,7 @@ export interface SetAsideWork {
 }
 
 const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 600_000;
+const LONGEST_RETRY_MS = 60_000;
 const BLOCKS_AT_ONCE = 20;
 
 /**

@@ -5,12 +5,14 @@ import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { EntityManager } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { LegWorker } from '../execution/leg.worker.js';
 import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
 import { readBlock } from './block-reader.client.js';
+import { DepositWitnessesService } from './deposit-witnesses.service.js';
+import type { Unwitnessed } from './deposit-witnesses.service.js';
+import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
@@ -37,6 +39,8 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     private readonly aside: SetAsideRepository,
     private readonly cursors: ScanCursorRepository,
     private readonly deposits: DepositsService,
+    private readonly recorded: DepositRepository,
+    private readonly witnesses: DepositWitnessesService,
     private readonly recorder: PaymentRecorderService,
     private readonly mined: MinedWithdrawalsService,
     private readonly withdrawals: MinedWithdrawalRecorderService,
@@ -94,7 +98,13 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const node = endpoints[attempts % endpoints.length];
     if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
     for (const block of blocks) await this.recordBlock(paymentId, chain, node, block);
-    return this.dataSource.transaction((manager) => this.finish(manager, paymentId, name));
+    const final = await this.finalHeight(name);
+    const missing = (await this.witnesses.unwitnessed(chain, node, final)).get(paymentId);
+    if (missing !== undefined) return this.readAgain(paymentId, name, missing);
+    return this.dataSource.transaction(async (manager) => {
+      await this.recorder.confirm(manager, paymentId, name, final);
+      return this.aside.end(manager, paymentId, name);
+    });
   }
 
   private async recordBlock(
@@ -106,7 +116,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const block = await readBlock(node, chain.definition, number);
     const final = await this.finalHeight(chain.name);
     const withdrawn =
-      number > final ? [] : await this.mined.observedIn(node, chain.name, paymentId, number, final);
+      number > final ? [] : await this.mined.observedIn(node, chain, paymentId, number, final);
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.cursors.holdScanned(manager, chain.name, block))) {
         throw new Error(`block ${number} of ${chain.name} is not scanned, or was replaced`);
@@ -117,9 +127,19 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     });
   }
 
-  private async finish(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
-    await this.recorder.confirm(manager, paymentId, chain, await this.finalHeight(chain));
-    return this.aside.end(manager, paymentId, chain);
+  /** Has the blocks of a denied deposit read again, from another node, and fails. */
+  private async readAgain(
+    paymentId: string,
+    chain: string,
+    { error, deniedIn: reorgFrom }: Unwitnessed,
+  ): Promise<never> {
+    if (reorgFrom !== null) {
+      const blocks = await this.recorded.heightsFrom(paymentId, chain, reorgFrom);
+      await this.dataSource.transaction((manager) =>
+        this.aside.put(manager, chain, [{ paymentId, blocks, reorgFrom }]),
+      );
+    }
+    throw error;
   }
 
   private async finalHeight(chain: string): Promise<bigint> {

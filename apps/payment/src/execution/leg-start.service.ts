@@ -4,6 +4,7 @@ import { faultPoint, ServiceContext } from '@bascule/process';
 import { legCall, parseDeclaration } from '@bascule/solidity';
 import type { Declaration, Leg as DeclaredLeg } from '@bascule/solidity';
 import {
+  SignerUnfundedError,
   TransactionSender,
   TransactionWorker,
   TransactionWouldRevertError,
@@ -149,6 +150,9 @@ export class LegStartService {
       });
     } catch (error) {
       if (error instanceof TransactionWouldRevertError) return this.refused(start, error);
+      if (error instanceof SignerUnfundedError) {
+        return this.wait(payment, leg, 'executor cannot pay the gas');
+      }
       if (!(error instanceof LifeCycleError)) throw error;
       return this.wait(payment, leg, error.message);
     }

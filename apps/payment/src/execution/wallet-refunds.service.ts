@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { Chains, gasPriceOf } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import type { BridgeTransfer } from '@bascule/contracts';
 import { faultPoint, ServiceContext } from '@bascule/process';
@@ -96,7 +96,7 @@ export class WalletRefundsService {
     const [usd, nativeUsd, gasPrice] = await Promise.all([
       this.directory.freshUsdPrice(inputToken, priceMaxAgeMs),
       this.directory.freshUsdPrice(tokenIdentifier(originChain, zeroAddress), priceMaxAgeMs),
-      this.chains.get(originChain).client.getGasPrice(),
+      gasPriceOf(this.chains.get(originChain)),
     ]);
     if (usd === null || nativeUsd === null) return null;
     return isBelowGasCost(

@@ -1,5 +1,5 @@
 import { compareDecimals } from '@bascule/amounts';
-import { Chains, ZERO_ADDRESS } from '@bascule/chain';
+import { Chains, gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
@@ -102,7 +102,7 @@ export class WalletReadingsService {
       );
       const [amounts, gasPrice] = await Promise.all([
         this.balances.read(chain, queries, CHAIN_TIMEOUT_MS, finalBlock),
-        readChain(chain.name, CHAIN_TIMEOUT_MS, chain.client.getGasPrice()),
+        readChain(chain.name, CHAIN_TIMEOUT_MS, gasPriceOf(chain)),
       ]);
       const readings = wallets.map((_, index) => {
         const ofWallet = amounts.slice(index * tokens.length, (index + 1) * tokens.length);

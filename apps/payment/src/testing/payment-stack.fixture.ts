@@ -87,9 +87,12 @@ export class PaymentStack {
     private readonly tokens: InternalTokens,
   ) {}
 
-  /** @param names other chains beside `alphanet` for payments that cross */
+  /**
+   * @param overrides variables, or a function of the endpoint of `alphanet`
+   * @param names other chains beside `alphanet` for payments that cross
+   */
   static async start(
-    overrides: NodeJS.ProcessEnv = {},
+    overrides: NodeJS.ProcessEnv | ((rpcUrl: string) => Promise<NodeJS.ProcessEnv>) = {},
     names: readonly string[] = ['alphanet'],
   ): Promise<PaymentStack> {
     const [running, database, solver] = await Promise.all([
@@ -111,7 +114,7 @@ export class PaymentStack {
           api_key: 'test',
         },
       ]),
-      ...overrides,
+      ...(typeof overrides === 'function' ? await overrides(running[0]?.rpcUrl ?? '') : overrides),
     };
     const known = new Chains(parseChainsConfig(environment));
     const chains = new Map(

@@ -103,12 +103,4 @@ describe('hundreds of withdrawals that an owner submits himself', () => {
     );
     expect(Math.max(...events.map(({ bytes }) => bytes))).toBeLessThan(131_072);
   });
-
-  it('leave the payment to be paid by its deposit', async () => {
-    const owner = privateKeyToAccount(generatePrivateKey());
-    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
-    await withdrawNothing(stack, payment, owner);
-    await stack.send(USDC, payment.walletAddress, WISH.amount);
-    await stack.expectToBecome(payment, { status: 'COMPLETE' });
-  });
 });

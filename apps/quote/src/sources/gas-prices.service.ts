@@ -1,3 +1,4 @@
+import { gasPriceOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
 
@@ -11,7 +12,7 @@ export class GasPricesService {
   of(chain: Chain): Promise<bigint> {
     const cached = this.prices.get(chain.name);
     if (cached && Date.now() - cached.fetchedAt < MAX_AGE_MS) return cached.price;
-    const price = chain.client.getGasPrice();
+    const price = gasPriceOf(chain);
     this.prices.set(chain.name, { price, fetchedAt: Date.now() });
     price.catch(() => this.prices.delete(chain.name));
     return price;

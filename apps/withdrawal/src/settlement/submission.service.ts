@@ -1,8 +1,10 @@
-import { Chains, deploysOwner } from '@bascule/chain';
+import { Chains, deploysOwner, gasPriceOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
+import { unavailable } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import {
   AttemptLog,
+  SignerUnfundedError,
   TransactionSender,
   TransactionWouldRevertError,
   asSimulationError,
@@ -105,6 +107,11 @@ export class SubmissionService implements OnModuleInit {
       await this.sender.record(manager, { chain: chain.name, reference, to, data, gasLimit });
     } catch (error) {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
+      if (error instanceof SignerUnfundedError) {
+        throw unavailable(
+          `Withdrawals on ${chain.definition.network} are not submitted at present.`,
+        );
+      }
       if (!(error instanceof TransactionWouldRevertError)) throw error;
       const isBatch = call.to === chain.definition.contracts.multicall3;
       const account = this.sender.signerAddress(chain.name);
@@ -141,8 +148,8 @@ export class SubmissionService implements OnModuleInit {
 }
 
 /** Gas that costs this much at the present price. */
-async function gasFor({ client }: Chain, wei: bigint): Promise<bigint> {
-  const gasPrice = await client.getGasPrice();
+async function gasFor(chain: Chain, wei: bigint): Promise<bigint> {
+  const gasPrice = await gasPriceOf(chain);
   return wei / (gasPrice > 0n ? gasPrice : 1n);
 }
 

@@ -16,6 +16,7 @@ export const arbitrum: ChainDefinition = {
   blockTimeMs: 250,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 50,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'arbitrum-one',
   nativeCoingeckoId: 'ethereum',

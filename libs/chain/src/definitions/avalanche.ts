@@ -16,6 +16,7 @@ export const avalanche: ChainDefinition = {
   blockTimeMs: 1700,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 1000,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'avalanche',
   nativeCoingeckoId: 'avalanche-2',

@@ -16,6 +16,7 @@ export const avalanchefuji: ChainDefinition = {
   blockTimeMs: 2000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 1000,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',

@@ -15,6 +15,7 @@ export const base: ChainDefinition = {
   blockTimeMs: 2000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 50,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'base',
   nativeCoingeckoId: 'ethereum',

@@ -15,6 +15,7 @@ export const bsc: ChainDefinition = {
   blockTimeMs: 750,
   finality: 'finalized',
   feeStyle: 'legacy',
+  maxFeeGwei: 100,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'binance-smart-chain',
   nativeCoingeckoId: 'binancecoin',

@@ -16,6 +16,7 @@ export const bsctestnet: ChainDefinition = {
   blockTimeMs: 750,
   finality: 'finalized',
   feeStyle: 'legacy',
+  maxFeeGwei: 100,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd',

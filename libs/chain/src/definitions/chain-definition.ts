@@ -69,6 +69,8 @@ export interface ChainDefinition {
   finality: 'confirmations' | 'finalized';
   /** Fee model of transactions: a gas price, or a base fee and a tip (EIP-1559). */
   feeStyle: 'eip1559' | 'legacy';
+  /** Highest fee that is offered, in gwei per unit of gas, whatever nodes answer: several times any usual one. */
+  maxFeeGwei: number;
   /** Detection of native transfers to a wallet: `blocks` finds plain transactions only. */
   nativeTransfers: 'trace_block' | 'blocks';
   /** Block range of one log search; by default the smallest limit of hosted nodes. */

@@ -15,6 +15,7 @@ export const deltanet: ChainDefinition = {
   blockTimeMs: 1000,
   finality: 'confirmations',
   feeStyle: 'eip1559',
+  maxFeeGwei: 1000,
   nativeTransfers: 'trace_block',
   contracts: developmentContracts,
 };

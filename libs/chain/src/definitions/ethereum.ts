@@ -16,6 +16,7 @@ export const ethereum: ChainDefinition = {
   blockTimeMs: 12000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 500,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'ethereum',
   nativeCoingeckoId: 'ethereum',

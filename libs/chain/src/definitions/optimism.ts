@@ -16,6 +16,7 @@ export const optimism: ChainDefinition = {
   blockTimeMs: 2000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 50,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'optimistic-ethereum',
   nativeCoingeckoId: 'ethereum',

@@ -16,6 +16,7 @@ export const optimismsepolia: ChainDefinition = {
   blockTimeMs: 2000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 50,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0x4200000000000000000000000000000000000006',

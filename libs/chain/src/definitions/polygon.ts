@@ -17,6 +17,7 @@ export const polygon: ChainDefinition = {
   blockTimeMs: 2000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 5000,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'polygon-pos',
   nativeCoingeckoId: 'polygon-ecosystem-token',

@@ -17,6 +17,7 @@ export const polygonamoy: ChainDefinition = {
   blockTimeMs: 2000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 5000,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0x360ad4f9a9A8EFe9A8DCB5f461c4Cc1047E1Dcf9',

@@ -16,6 +16,7 @@ export const sepolia: ChainDefinition = {
   blockTimeMs: 12000,
   finality: 'finalized',
   feeStyle: 'eip1559',
+  maxFeeGwei: 500,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0xfFf9976782d46CC05630D1f6eBAb18b2324d6B14',

@@ -104,13 +104,13 @@ export class Bench {
 
   /**
    * @param definition overrides of the replica's chain definition
-   * @param rpcUrl of another node than the chain's own
+   * @param rpcUrls of other nodes than the chain's own
    */
   replica(
     privateKey: `0x${string}`,
-    { definition, rpcUrl = this.rpcUrl, ...options }: Partial<ReplicaOptions> & OtherView = {},
+    { definition, rpcUrls = [this.rpcUrl], ...options }: Partial<ReplicaOptions> & OtherView = {},
   ): Promise<Replica> {
-    const seen = { definition: { ...this.chain.definition, ...definition }, rpcUrls: [rpcUrl] };
+    const seen = { definition: { ...this.chain.definition, ...definition }, rpcUrls };
     const chains = new Chains({ chains: [seen] });
     return Replica.start(chains, createDataSource(this.database.options), {
       privateKey,
@@ -125,7 +125,7 @@ export class Bench {
 
 interface OtherView {
   definition?: Partial<ChainDefinition>;
-  rpcUrl?: string;
+  rpcUrls?: readonly string[];
 }
 
 interface ReplicaOptions {
@@ -145,6 +145,7 @@ export class Replica {
     readonly dataSource: DataSource,
     readonly sender: TransactionSender,
     readonly worker: TransactionWorker,
+    readonly metrics: TransactionMetrics,
     private readonly signerWorker: SignerWorker,
   ) {}
 
@@ -178,9 +179,10 @@ export class Replica {
       signers,
       broadcaster,
       context,
+      metrics,
       options,
     );
-    const replica = new Replica(dataSource, sender, worker, signerWorker);
+    const replica = new Replica(dataSource, sender, worker, metrics, signerWorker);
     attempts.onAttempt(async (_, fact) => {
       replica.facts.push(fact);
     });

@@ -1,4 +1,3 @@
-import { finalBlock } from '@bascule/chain';
 import type { Chain, FinalBlock } from '@bascule/chain';
 import { ORDER_STATUSES, intentEscrowAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +6,7 @@ import type { Hex } from 'viem';
 import type { StoredRefund } from '../../life-cycle/stored-refund.js';
 import { logSearchStart } from '../log-search-start.js';
 import type { Observation } from '../withdrawal-account.js';
+import { witnessedObservation } from '../witnessed-observation.client.js';
 import { isRefundMatching } from './refund-match.js';
 import { parseRefund } from './refund.js';
 import type { Refund } from './refund.js';
@@ -16,24 +16,31 @@ const refundedEvent = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
 /** Observes a refund: it is settled once the escrow has refunded exactly the signed instruction. */
 @Injectable()
 export class RefundOutcomeClient {
-  async observe(chain: Chain, stored: StoredRefund, fromBlock: bigint): Promise<Observation> {
+  observe(chain: Chain, stored: StoredRefund, fromBlock: bigint): Promise<Observation> {
     const refund = parseRefund(stored);
-    const block = await finalBlock(chain);
-    const position = await block.node.readContract({
-      address: refund.escrow,
-      abi: intentEscrowAbi,
-      functionName: 'statusOf',
-      args: [refund.orderId],
-      blockNumber: block.number,
-    });
-    const status = ORDER_STATUSES[position];
-    if (status === 'REFUNDED') return refunded(block, refund, fromBlock);
-    if (status === 'RELEASED') {
-      return { state: 'impossible', reason: 'the order was filled on the destination chain.' };
-    }
-    const { timestamp } = await block.node.getBlock({ blockNumber: block.number });
-    return { state: 'open', isExpired: timestamp >= refund.instruction.validUntil };
+    return witnessedObservation(chain, (block) => observeAt(block, refund, fromBlock));
   }
+}
+
+async function observeAt(
+  block: FinalBlock,
+  refund: Refund,
+  fromBlock: bigint,
+): Promise<Observation> {
+  const position = await block.node.readContract({
+    address: refund.escrow,
+    abi: intentEscrowAbi,
+    functionName: 'statusOf',
+    args: [refund.orderId],
+    blockNumber: block.number,
+  });
+  const status = ORDER_STATUSES[position];
+  if (status === 'REFUNDED') return refunded(block, refund, fromBlock);
+  if (status === 'RELEASED') {
+    return { state: 'impossible', reason: 'the order was filled on the destination chain.' };
+  }
+  const { timestamp } = await block.node.getBlock({ blockNumber: block.number });
+  return { state: 'open', isExpired: timestamp >= refund.instruction.validUntil };
 }
 
 async function refunded(

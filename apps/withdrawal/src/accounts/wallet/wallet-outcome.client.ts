@@ -1,5 +1,4 @@
-import { finalBlock } from '@bascule/chain';
-import type { Chain, EndpointClient } from '@bascule/chain';
+import type { Chain, EndpointClient, FinalBlock } from '@bascule/chain';
 import { oneTimeWalletAbi, parseWithdrawalNonce } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
@@ -7,20 +6,27 @@ import type { Address } from 'viem';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
 import { logSearchStart } from '../log-search-start.js';
 import type { Observation } from '../withdrawal-account.js';
+import { witnessedObservation } from '../witnessed-observation.client.js';
 
 const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
 /** Observes a withdrawal from a wallet: it is settled once its nonce is used. */
 @Injectable()
 export class WalletOutcomeClient {
-  async observe(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
-    const { node, number: blockNumber } = await finalBlock(chain);
-    if (await isUsed(node, record, blockNumber)) {
-      return { state: 'settled', transactionHash: await settlementHash(node, record, blockNumber) };
-    }
-    const { timestamp } = await node.getBlock({ blockNumber });
-    return { state: 'open', isExpired: timestamp >= parseWithdrawalNonce(record.nonce).expiresAt };
+  observe(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
+    return witnessedObservation(chain, (block) => observeAt(block, record));
   }
+}
+
+async function observeAt(
+  { node, number: blockNumber }: FinalBlock,
+  record: WithdrawalRecord,
+): Promise<Observation> {
+  if (await isUsed(node, record, blockNumber)) {
+    return { state: 'settled', transactionHash: await settlementHash(node, record, blockNumber) };
+  }
+  const { timestamp } = await node.getBlock({ blockNumber });
+  return { state: 'open', isExpired: timestamp >= parseWithdrawalNonce(record.nonce).expiresAt };
 }
 
 async function isUsed(

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { RunningService } from '@bascule/service-host';
+import { developmentAddresses, oneTimeWalletAbi, withdrawalNonce } from '@bascule/solidity';
+import { eventually, startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { encodeAbiParameters, encodeEventTopics, erc20Abi, getAddress, numberToHex } from 'viem';
+import type { Hex } from 'viem';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { OWNER } from '../testing/a-payment.fixture.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
+
+const ONE_USDC = 1_000_000n;
+const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
+const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
+
+interface LogsQuery {
+  blockHash?: Hex;
+  toBlock?: Hex;
+  topics?: unknown[];
+}
+
+describe('a chain whose first node lies', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+  let liar: LyingNode;
+  const nodes: LyingNode[] = [];
+
+  /** Starts the service with the liar and honest nodes. */
+  async function startWith(honest: number): Promise<void> {
+    stack = await PaymentStack.start(async (rpcUrl) => {
+      liar = await startLyingNode(rpcUrl);
+      const others = await Promise.all(
+        Array.from({ length: honest }, () => startLyingNode(rpcUrl)),
+      );
+      nodes.push(liar, ...others);
+      const urls = [liar, ...others].map(({ url }) => url).join(',');
+      return { RPC_URLS_ALPHANET: urls, CONFIRMATIONS_ALPHANET: '2' };
+    });
+    service = await stack.startProcess();
+  }
+
+  /** Adds a log to the first block, or range of blocks, of which the liar is asked for these events. */
+  function invent(isMeant: (query: LogsQuery) => boolean, log: object): void {
+    let place: string | undefined;
+    liar.lies.set('eth_getLogs', async ({ params }, honest) => {
+      const given = await honest();
+      const query = params[0] as LogsQuery;
+      if (!isMeant(query)) return given;
+      const asked = query.blockHash ?? query.toBlock;
+      place ??= asked;
+      if (asked !== place) return given;
+      const block = await stack.node.getBlock(
+        query.blockHash === undefined
+          ? { blockNumber: BigInt(query.toBlock ?? 0) }
+          : { blockHash: query.blockHash },
+      );
+      const about = {
+        ...{ blockHash: block.hash, blockNumber: numberToHex(block.number), removed: false },
+        ...{ transactionHash: NOWHERE, transactionIndex: '0x0', logIndex: '0x63' },
+      };
+      return { result: [...(given.result as object[]), { ...log, ...about }] };
+    });
+  }
+  async function inventDepositOf({ walletAddress }: PaymentRecord): Promise<void> {
+    const args = { from: OWNER, to: getAddress(walletAddress) } as const;
+    invent(({ blockHash }) => blockHash !== undefined, {
+      address: developmentAddresses.usdc,
+      topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args }),
+      data: encodeAbiParameters([{ type: 'uint256' }], [WISH.amount]),
+    });
+    // The scanner asks for the logs of blocks with transactions only.
+    await stack.send(USDC, OWNER, 1n);
+  }
+  const reasonOf = async ({ id }: PaymentRecord): Promise<string | undefined> => {
+    const sql = 'SELECT failure FROM payment.set_aside_payments WHERE payment_id = $1';
+    return (await stack.sql<{ failure: string }>(sql, [id]))[0]?.failure;
+  };
+  const untilAside = (payment: PaymentRecord) =>
+    eventually(async () => {
+      expect(await reasonOf(payment)).toContain('no second node of alphanet confirms');
+    });
+  /** Waits until it is not set aside any more, and has it retried at once meanwhile. */
+  const untilRecorded = (payment: PaymentRecord) =>
+    eventually(
+      async () => {
+        await stack.sql('UPDATE payment.set_aside_payments SET due_at = now() WHERE attempts < 50');
+        expect(await reasonOf(payment)).toBeUndefined();
+      },
+      { timeoutMs: 60_000 },
+    );
+  async function payAnother(): Promise<void> {
+    const other = await stack.confirm(service, WISH);
+    await stack.send(USDC, other.walletAddress, WISH.amount);
+    await stack.expectToBecome(other, { status: 'COMPLETE' });
+  }
+
+  afterEach(async () => {
+    await stack.stop();
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+  });
+
+  it('has no payment funded by a large deposit that it invents, and pays the others', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    await inventDepositOf(robbed);
+    await untilAside(robbed);
+    await payAnother();
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+    expect(await reasonOf(robbed)).toBeDefined();
+  });
+
+  it('loses the deposit that it invents once two nodes deny it', async () => {
+    await startWith(2);
+    const robbed = await stack.confirm(service, WISH);
+    await inventDepositOf(robbed);
+    await untilAside(robbed);
+    await untilRecorded(robbed);
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', deposits: [] });
+    await stack.send(USDC, robbed.walletAddress, WISH.amount);
+    await stack.expectToBecome(robbed, { status: 'COMPLETE' });
+  });
+
+  it('ends no payment by a withdrawal that it invents', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    const nonce = withdrawalNonce(uuidv7(), 2_000_000_000n);
+    const args = { nonce, declarationHash: robbed.declarationHash };
+    invent(({ toBlock }) => toBlock !== undefined, {
+      address: getAddress(robbed.walletAddress),
+      topics: encodeEventTopics({ abi: oneTimeWalletAbi, eventName: 'Withdrawn', args }),
+      data: encodeAbiParameters([{ type: 'bool' }], [true]),
+    });
+    await untilAside(robbed);
+    await payAnother();
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', withdrawals: [] });
+    await untilRecorded(robbed);
+    await stack.send(USDC, robbed.walletAddress, WISH.amount);
+    await stack.expectToBecome(robbed, { status: 'COMPLETE' });
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startLyingNode, startTestChain } from '@bascule/testing';
+import type { LyingNode, TestChain } from '@bascule/testing';
+import { numberToHex, parseEther, parseGwei } from 'viem';
+import { Chains } from './chains.js';
+import { parseChainsConfig } from './chains-config.js';
+import { balanceOf, feesFor, gasPriceOf, maxFeeOf } from './fees.js';
+
+const MILLION_GWEI = parseGwei('1000000');
+const SOMEBODY = '0x00000000000000000000000000000000000000AA';
+
+describe('fees on a chain with a node that lies', () => {
+  let anvil: TestChain;
+  let liar: LyingNode;
+
+  const chainAt = (urls: string[], env: NodeJS.ProcessEnv = {}) =>
+    new Chains(
+      parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: urls.join(','), ...env }),
+    ).get('alphanet');
+  const lieAbout = (method: string, value: bigint) =>
+    liar.lies.set(method, () => Promise.resolve({ result: numberToHex(value) }));
+
+  beforeAll(async () => {
+    anvil = await startTestChain();
+    liar = await startLyingNode(anvil.rpcUrl);
+  });
+  afterEach(() => liar.lies.clear());
+  afterAll(async () => {
+    await liar.stop();
+    await anvil.stop();
+  });
+
+  it.each([
+    ['of three', 2],
+    ['of two', 1],
+  ])('are those of the others when one %s asks for a million gwei', async (_which, honest) => {
+    const others = Array.from({ length: honest }, () => anvil.rpcUrl);
+    const asked = await feesFor(chainAt([anvil.rpcUrl]));
+    lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
+    lieAbout('eth_gasPrice', MILLION_GWEI);
+    const chain = chainAt([liar.url, ...others]);
+    const fees = await feesFor(chain);
+    expect(fees.maxPriorityFeePerGas).toBe(asked.maxPriorityFeePerGas);
+    expect(fees.maxFeePerGas).toBeLessThan(parseGwei('10'));
+    expect(await gasPriceOf(chain)).toBeLessThan(parseGwei('10'));
+  });
+
+  it('stay below the chain’s highest fee when every node lies', async () => {
+    lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
+    lieAbout('eth_gasPrice', MILLION_GWEI);
+    const chain = chainAt([liar.url, liar.url], { MAX_FEE_GWEI_ALPHANET: '7' });
+    expect(maxFeeOf(chain)).toBe(parseGwei('7'));
+    expect(await feesFor(chain)).toEqual({
+      maxFeePerGas: parseGwei('7'),
+      maxPriorityFeePerGas: parseGwei('7'),
+    });
+    expect(await gasPriceOf(chain)).toBe(parseGwei('7'));
+  });
+
+  it('are paid from the balance that most nodes report', async () => {
+    lieAbout('eth_getBalance', parseEther('1000'));
+    expect(await balanceOf(chainAt([liar.url, anvil.rpcUrl, anvil.rpcUrl]), SOMEBODY)).toBe(0n);
+  });
+
+  it('fail when no node answers', async () => {
+    await expect(feesFor(chainAt(['http://127.0.0.1:9', 'http://127.0.0.1:9']))).rejects.toThrow(
+      'no endpoint of alphanet answered',
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { numberToHex, parseEther, parseGwei, zeroHash } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { SignerUnfundedError } from './signer-funds.js';
+import { Bench, type Replica } from './testing/sending-stage.fixture.js';
+
+const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
+
+describe('sending through a node that lies, or without money', () => {
+  let bench: Bench;
+  let liar: LyingNode;
+  const replicas: Replica[] = [];
+
+  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
+    const replica = await bench.replica(...args);
+    replicas.push(replica);
+    return replica;
+  };
+  const pay = (replica: Replica, reference: string, value = 1n, to = recipient()) =>
+    replica.dataSource.transaction((manager) =>
+      replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
+    );
+  const attemptsOf = (replica: Replica, reference: string) =>
+    replica.dataSource.query<{ purpose: string; fee: string }[]>(
+      `SELECT a.purpose, a.max_fee_per_gas AS fee FROM chain_transaction_attempts a
+       JOIN chain_transactions t ON t.id = a.transaction_id
+       WHERE t.reference = $1 ORDER BY a.number`,
+      [reference],
+    );
+  const requestsFor = (method: string): number => liar.requests.get(method) ?? 0;
+
+  beforeAll(async () => {
+    bench = await Bench.start();
+    liar = await startLyingNode(bench.rpcUrl);
+  });
+  afterEach(async () => {
+    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    liar.lies.clear();
+    await bench.resumeMining();
+  });
+  afterAll(async () => {
+    await liar.stop();
+    await bench.stop();
+  });
+
+  it.each([
+    ['one of two', 1],
+    ['one of three', 2],
+  ])('settles nothing on the word of %s', async (which, honest) => {
+    const key = await bench.fundedKey();
+    const others = Array.from({ length: honest }, () => bench.rpcUrl);
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url, ...others] });
+    const reference = `unmined ${which}`;
+    await bench.stopMining();
+    await bench.node.mine({ blocks: 1 });
+    const block = await bench.node.getBlock();
+    await bench.node.mine({ blocks: 10 });
+    const { hash } = await pay(replica, reference);
+    liar.lies.set('eth_getTransactionReceipt', () =>
+      Promise.resolve({
+        result: {
+          ...{ transactionHash: hash, blockHash: block.hash, status: '0x1' },
+          ...{
+            blockNumber: numberToHex(block.number),
+            transactionIndex: '0x0',
+            type: '0x2',
+            logs: [],
+            logsBloom: zeroHash,
+          },
+          ...{ gasUsed: '0x5208', cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x1' },
+        },
+      }),
+    );
+    const asked = requestsFor('eth_getTransactionReceipt');
+    replica.work();
+    await eventually(() => {
+      expect(requestsFor('eth_getTransactionReceipt')).toBeGreaterThan(asked + 5);
+    });
+    expect(replica.of(reference)).toEqual([]);
+    liar.lies.clear();
+    await bench.resumeMining();
+    await eventually(() => expect(replica.of(reference)).toHaveLength(1));
+    expect(replica.of(reference)[0]?.receipt?.blockNumber).toBeGreaterThan(block.number);
+  });
+
+  it('signs at lower fees what no node has accepted', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url] });
+    const dear = Promise.resolve({ result: numberToHex(parseGwei('500')) });
+    liar.lies.set('eth_maxPriorityFeePerGas', () => dear);
+    await pay(replica, 'too dear');
+    liar.lies.clear();
+    await bench.node.setBalance({ address: key.address, value: 21_000n * parseGwei('100') });
+    replica.work();
+    await eventually(() => expect(replica.of('too dear')[0]?.status).toBe('success'));
+    const [first, second] = await attemptsOf(replica, 'too dear');
+    expect(BigInt(first?.fee ?? 0)).toBeGreaterThan(parseGwei('500'));
+    expect(BigInt(second?.fee ?? 0)).toBeLessThan(parseGwei('100'));
+  });
+
+  it('records nothing that its key cannot pay, and still what it can', async () => {
+    const key = await bench.fundedKey();
+    const replica = (await start(key.privateKey)).work();
+    const unfunded = async () => (await replica.metrics.unfunded.get()).values[0]?.value;
+    await expect(pay(replica, 'too much', parseEther('1'))).rejects.toThrow(SignerUnfundedError);
+    expect(await unfunded()).toBe(1);
+    await pay(replica, 'little');
+    expect(await unfunded()).toBe(0);
+    await eventually(() => expect(replica.of('little')[0]?.status).toBe('success'));
+  });
+
+  it('counts what waits for a block when it asks whether its key can pay', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey);
+    await bench.stopMining();
+    await pay(replica, 'first half', parseEther('0.5'));
+    await expect(pay(replica, 'second half', parseEther('0.5'))).rejects.toThrow(
+      SignerUnfundedError,
+    );
+  });
+
+  it('cancels what its key can no longer pay once others wait behind it', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey);
+    await pay(replica, 'large', parseEther('0.5'));
+    await pay(replica, 'small');
+    await bench.node.setBalance({ address: key.address, value: parseEther('0.1') });
+    replica.work();
+    await eventually(() => expect(replica.of('large')[0]?.status).toBe('dropped'));
+    await eventually(() => expect(replica.of('small')[0]?.status).toBe('success'));
+    expect((await attemptsOf(replica, 'large')).map(({ purpose }) => purpose)).toEqual([
+      'payload',
+      'cancellation',
+    ]);
+  });
+});
