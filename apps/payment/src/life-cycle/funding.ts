@@ -53,7 +53,7 @@ export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord
   return { ...payment, funded, fundedInFullAt: isFull ? (payment.fundedInFullAt ?? now) : null };
 }
 
-export const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
+const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
   one.chain === other.chain &&
   one.transactionHash === other.transactionHash &&
   one.position === other.position;

@@ -43,7 +43,7 @@ export const isDustOn = (holding: WalletHolding, policyOn: PolicyOn): boolean =>
   isDust(holding, policyOn(parseTokenIdentifier(holding.token).chain));
 
 /** US dollars; zero without a price. */
-export const valueOfHolding = ({ amount, decimals, usdPrice }: WalletHolding): Decimal =>
+const valueOfHolding = ({ amount, decimals, usdPrice }: WalletHolding): Decimal =>
   usdPrice === null ? ZERO : valueOf(amount, decimals, usdPrice);
 
 /** Compares holdings for a list with the most valuable first; those without a price are last. */
