@@ -129,7 +129,7 @@ const rebuild = (service: Service) =>
     process.execPath,
     [
       join(import.meta.dirname, '../../tools/operator.mjs'),
-      ...['projections', 'rebuild', '--service', service],
+      ...['projections', 'rebuild', '--service', service, '--accept-older-versions'],
     ],
     { env: { PATH: process.env.PATH, ...stack.environment } },
   );

@@ -154,7 +154,10 @@ export const groups = {
   projections: {
     command: libraryCommand('projections/projections'),
     serviceOf: named,
-    usage: ['list --service NAME', 'rebuild --service NAME [--topic TOPIC]…'],
+    usage: [
+      'list --service NAME',
+      'rebuild --service NAME [--topic TOPIC]… [--accept-older-versions]',
+    ],
   },
 };
 

@@ -11,6 +11,8 @@ export interface AssetProjection {
   columnsOf: (asset: AssetState['asset']) => Record<string, unknown> | null;
 }
 
+const isAsset = (state: object): boolean => 'asset' in state && 'listed' in state;
+
 /** Builds the controller that keeps a service's table of assets. */
 export function catalogueConsumer({ service, table, columnsOf }: AssetProjection): Type {
   @Controller()
@@ -22,7 +24,10 @@ export function catalogueConsumer({ service, table, columnsOf }: AssetProjection
       if (isHandledBy(service, event)) await this.save(event.data);
     }
 
-    private async save({ id, asset, listed, version }: AssetState): Promise<void> {
+    private async save(state: AssetState): Promise<void> {
+      // An event of a type that only newer versions know may be about something else, as `chain.listed` is.
+      if (!isAsset(state)) return;
+      const { id, asset, listed, version } = state;
       const columns = columnsOf(asset);
       if (columns === null) return;
       await upsertProjection(this.dataSource.manager, {

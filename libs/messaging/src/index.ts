@@ -2,6 +2,7 @@ import { DeadLetter } from './parked/dead-letter.entity.js';
 import { InboxEntry } from './inbox/inbox-entry.entity.js';
 import { CreateMessagingTables1760000000001 } from './migrations/messaging-tables.migration.js';
 import { AddMessagingOperation1795210000000 } from './migrations/messaging-operation.migration.js';
+import { KeepNewerRows1799500000021 } from './migrations/keep-newer-rows.migration.js';
 import { ReviseProjections1799300000052 } from './migrations/projection-revisions.migration.js';
 import { IdentifyRecordsByContent1796400000000 } from './migrations/record-identity.migration.js';
 import { OutboxRow } from './outbox/outbox-row.entity.js';
@@ -15,6 +16,7 @@ export const messagingMigrations = [
   AddMessagingOperation1795210000000,
   IdentifyRecordsByContent1796400000000,
   ReviseProjections1799300000052,
+  KeepNewerRows1799500000021,
 ];
 
 export { createEnvelope, type NewEvent } from './envelope/envelope.js';

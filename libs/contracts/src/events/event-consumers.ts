@@ -83,9 +83,15 @@ export type HandledEventType<Service extends ConsumingService> = {
   [Type in EventType]: (typeof EVENT_CONSUMERS)[Type][Service] extends 'handled' ? Type : never;
 }[EventType];
 
-/** Narrows an event to those that the service has decided to handle. */
+const decisions: Readonly<Record<string, Record<ConsumingService, Decision> | undefined>> =
+  EVENT_CONSUMERS;
+
+/**
+ * Narrows an event to those that the service has decided to handle. True for a type that only newer versions know:
+ * such events reach projections alone, which apply their state.
+ */
 export const isHandledBy = <Service extends ConsumingService, Event extends { type: EventType }>(
   service: Service,
   event: Event,
 ): event is Extract<Event, { type: HandledEventType<Service> }> =>
-  EVENT_CONSUMERS[event.type][service] === 'handled';
+  decisions[event.type]?.[service] !== 'ignored';

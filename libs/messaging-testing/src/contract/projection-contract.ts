@@ -10,6 +10,7 @@ import type {
   FactHandler,
   RunningConsumer,
 } from '../fixtures/consumer.fixture.js';
+import { aFact, asRecord } from '../fixtures/consumer.fixture.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { type SeededRandom, withSeededRandom } from '../fixtures/seeded-random.js';
 import { SourceState } from '../fixtures/source-state.js';
@@ -70,8 +71,8 @@ export function describeProjectionContract(
         expect(await isReady(consumer)).toBe(true);
       }, PATIENCE);
 
-    const rebuild = async (topic: TopicDefinition) => {
-      expect(await states().request([topic.name])).toEqual([topic.name]);
+    const rebuild = async (topic: TopicDefinition, options?: { acceptsOlder: boolean }) => {
+      expect(await states().request([topic.name], options)).toEqual([topic.name]);
       return eventually(async () => {
         const [state] = await states().all();
         expect(state).toMatchObject({ requestedAt: null, startedAt: null });
@@ -86,6 +87,14 @@ export function describeProjectionContract(
         );
         expect(kept).toEqual(source.rows());
       }, PATIENCE);
+
+    const versionOf = async (key: string | undefined): Promise<number | undefined> => {
+      const rows: { version: number }[] = await dataSource().query(
+        `SELECT version FROM ${TABLE} WHERE thing_id = $1`,
+        [key],
+      );
+      return rows[0]?.version;
+    };
 
     /** Number of rows that no code of revision 2 wrote last. */
     const outdated = async (): Promise<number> => {
@@ -133,7 +142,7 @@ export function describeProjectionContract(
 
           await corrupt(source, random);
           const stream = source.stream();
-          const state = await rebuild(topic);
+          const state = await rebuild(topic, { acceptsOlder: true });
           await stream.stop();
           await agreesWith(source);
           expect(state).toMatchObject({ failed: '0', builtAt: expect.any(Date) });
@@ -299,6 +308,104 @@ export function describeProjectionContract(
           expect(await count('parked_events')).toBe(0);
           await agreesWith(source);
         }),
+      TEST_MS,
+    );
+
+    it(
+      'keeps rows that are newer than the topic, unless the operator accepts older versions',
+      () =>
+        withSeededRandom(async (random) => {
+          const topic = aTopic(1);
+          await createTopics([topic]);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(10);
+          await built(await start(projecting(topic)));
+          await agreesWith(source);
+          const [newer] = source.keys();
+          await dataSource().query(`UPDATE ${TABLE} SET version = 999 WHERE thing_id = $1`, [
+            newer,
+          ]);
+          await dataSource().query(`INSERT INTO ${TABLE} VALUES ('ghost', 1, '"ghost"')`);
+
+          expect(await rebuild(topic)).toMatchObject({ failed: '0', removed: '1', newer: '1' });
+          expect(await versionOf(newer)).toBe(999);
+          // The next rebuild finds it again: the consent of one request does not outlast it.
+          const accepted = await rebuild(topic, { acceptsOlder: true });
+          expect(accepted).toMatchObject({ failed: '0', removed: '0', newer: '0' });
+          await agreesWith(source);
+          await dataSource().query(`UPDATE ${TABLE} SET version = 999 WHERE thing_id = $1`, [
+            newer,
+          ]);
+          expect(await rebuild(topic)).toMatchObject({ newer: '1' });
+          expect(await versionOf(newer)).toBe(999);
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'keeps the row of an event that it cannot read, and counts that as failed',
+      () =>
+        withSeededRandom(async (random) => {
+          const topic = aTopic(1);
+          await createTopics([topic]);
+          const source = new SourceState(topic, transport(), random);
+          await source.create(3);
+          // As after compaction: the only record of its key is of a schema that this version does not know.
+          const fact = { ...aFact(topic, 'later', 2), dataschema: `bascule:${topic.name}:2` };
+          await transport().publish([asRecord(topic, fact)]);
+          // It blocks no first build either: no attempt would ever read it.
+          await built(await start(projecting(topic)));
+          await agreesWith(source);
+          await dataSource().query(`INSERT INTO ${TABLE} VALUES ('later', 1, '"kept"')`);
+          await dataSource().query(`UPDATE ${TABLE} SET version = 999 WHERE thing_id = 'thing-0'`);
+          for (const options of [undefined, { acceptsOlder: true }]) {
+            expect(await rebuild(topic, options)).toMatchObject({ failed: '1', removed: '0' });
+            expect(await versionOf('later')).toBe(1);
+            // The event that could not be read might be the newest of this row.
+            expect(await versionOf('thing-0')).toBe(999);
+          }
+        }),
+      TEST_MS,
+    );
+
+    it(
+      'removes no row when the topic is empty, as after its loss',
+      async () => {
+        const topic = aTopic(1);
+        await createTopics([topic]);
+        await built(await start(projecting(topic)));
+        await dataSource().query(
+          `INSERT INTO ${TABLE} VALUES ('kept', 1, '"kept"', now() - interval '1 hour')`,
+        );
+        expect(await rebuild(topic)).toMatchObject({ records: '0', removed: '0', newer: '1' });
+        expect(await count(TABLE)).toBe(1);
+      },
+      TEST_MS,
+    );
+
+    it(
+      'applies an event of a type that only newer versions know, live and in a rebuild, and counts it',
+      async () => {
+        const topic = aTopic(1);
+        await createTopics([topic]);
+        const consumer = await start(projecting(topic));
+        await built(consumer);
+        const exploded = { ...aFact(topic, 'key', 2), type: 'thing.exploded' };
+        await transport().publish([
+          asRecord(topic, aFact(topic, 'key', 1)),
+          asRecord(topic, exploded),
+        ]);
+        await eventually(async () => {
+          expect(await versionOf('key')).toBe(2);
+        });
+        expect(await count('parked_events')).toBe(0);
+        expect(await consumer.context.metrics.metrics()).toContain(
+          `messaging_events_total{topic="${topic.name}",outcome="unknown_type"} 1`,
+        );
+        await dataSource().query(`DELETE FROM ${TABLE}`);
+        expect(await rebuild(topic)).toMatchObject({ failed: '0', removed: '0', newer: '0' });
+        expect(await versionOf('key')).toBe(2);
+      },
       TEST_MS,
     );
 

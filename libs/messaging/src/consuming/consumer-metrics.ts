@@ -14,7 +14,7 @@ export function consumerMetrics(registry: Registry) {
   return {
     handled: new Counter({
       name: 'messaging_events_total',
-      help: 'Events by outcome: done, queued, parked, dead_lettered.',
+      help: 'Events by outcome: done, unknown_type, queued, parked, dead_lettered.',
       labelNames: ['topic', 'outcome'],
       registers,
     }),

@@ -33,7 +33,11 @@ export class EventHandlers {
   }
 
   expectationOf(topic: string): Expectation {
-    return { environment: this.options.environment, topic: this.declared.get(topic) };
+    return {
+      environment: this.options.environment,
+      topic: this.declared.get(topic),
+      acceptsUnknownTypes: this.projected.has(topic),
+    };
   }
 
   /** Runs the handler. A failing handler of Nest does not reject: it resolves to an Observable that errors. */

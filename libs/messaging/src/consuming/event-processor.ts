@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import {
   type Expectation,
+  isKnownType,
   parseEnvelope,
   UnacceptableRecordError,
   UnknownEventTypeError,
@@ -123,7 +124,8 @@ export class EventProcessor {
     const stopTimer = metrics.duration.startTimer({ topic });
     try {
       await this.options.dispatch(event, record);
-      metrics.handled.inc({ topic, outcome: 'done' });
+      const isKnown = isKnownType(event, this.options.expectationOf(topic));
+      metrics.handled.inc({ topic, outcome: isKnown ? 'done' : 'unknown_type' });
     } catch (error) {
       const mayRetry =
         !isDatabaseContention(error) || performance.now() - since < this.contentionLimitMs;

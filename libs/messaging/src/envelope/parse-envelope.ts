@@ -17,7 +17,7 @@ export class UnacceptableRecordError extends Error {
   }
 }
 
-/** Event of a type that this version of the service does not know. A newer one, which retries it during an upgrade, may. */
+/** Event of an unknown type for an effect. A newer version, which retries it during an upgrade, may know it. */
 export class UnknownEventTypeError extends Error {
   constructor(type: string) {
     super(storable(`unknown event type "${type}"`));
@@ -29,7 +29,13 @@ export interface Expectation {
   environment: string;
   /** Declaration of the topic; undefined accepts any envelope. */
   topic: TopicDefinition | undefined;
+  /** True for projections: within a schema version every event of a topic carries the state. */
+  acceptsUnknownTypes?: boolean;
 }
+
+/** Whether the topic declares the event's type; true for undeclared topics. */
+export const isKnownType = ({ type }: EventEnvelope, { topic }: Expectation): boolean =>
+  topic?.schema.types.includes(type) ?? true;
 
 /** @throws UnacceptableRecordError or UnknownEventTypeError, with a reason for the operator */
 export function parseEnvelope(
@@ -43,7 +49,10 @@ export function parseEnvelope(
     throw new UnacceptableRecordError(`belongs to the environment "${parsed.environment}"`);
   }
   refuseFuture(parsed.time);
-  if (expected.topic !== undefined) refuseUnknown(parsed, expected.topic);
+  if (expected.topic !== undefined) refuseUnknownSchema(parsed, expected.topic);
+  if (expected.acceptsUnknownTypes !== true && !isKnownType(parsed, expected)) {
+    throw new UnknownEventTypeError(parsed.type);
+  }
   return parsed;
 }
 
@@ -64,12 +73,11 @@ function refuseFuture(time: string): void {
   }
 }
 
-function refuseUnknown({ type, dataschema }: EventEnvelope, topic: TopicDefinition): void {
+function refuseUnknownSchema({ dataschema }: EventEnvelope, topic: TopicDefinition): void {
   const known = dataschemaOf(topic);
   if (dataschema !== undefined && dataschema !== known) {
     throw new UnacceptableRecordError(`unknown schema "${dataschema}", expected ${known}`);
   }
-  if (!topic.schema.types.includes(type)) throw new UnknownEventTypeError(type);
 }
 
 function parseJson(value: Buffer): unknown {

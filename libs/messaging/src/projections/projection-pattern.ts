@@ -22,11 +22,16 @@ export const FIRST_REVISION = 1;
 /**
  * Marks a handler that only maintains projections of a topic, with {@link upsertProjection}; it may run again over the
  * whole topic. No other handler of the service may listen to the topic, and no other topic may feed the tables.
+ *
+ * @throws for a topic that is not compacted: a rebuild would remove rows whose events expired
  */
 export const ProjectionPattern = (
   topic: TopicDefinition,
   { tables, revision = FIRST_REVISION }: ProjectionOptions,
 ): MethodDecorator => {
+  if (topic.cleanup.policy !== 'compact') {
+    throw new Error(`${topic.name} expires its events; projections need a compacted topic`);
+  }
   const extras: ProjectionExtras = { projectionTables: tables, projectionRevision: revision };
   return EventPattern<string>(topic.name, { ...extras });
 };

@@ -1,8 +1,11 @@
 import { messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
 import { Lease } from '@bascule/persistence';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
 import { ProjectionRebuild } from './projection-rebuild.js';
+import { eventually } from '@bascule/testing';
 import { ProjectionStatesRepository } from './projection-states.repository.js';
+import { upsertProjection } from './upsert-projection.js';
 
 const source = { topic: 'things', tables: ['things'], revision: 1 };
 
@@ -62,15 +65,80 @@ describe('ProjectionRebuild', () => {
     );
     const states = new ProjectionStatesRepository(dataSource, 7);
     const wide = { ...source, topic: 'wide', tables: ['wide'] };
-    await states.begin(dataSource.manager, wide);
+    const { tables } = await states.begin(dataSource.manager, wide);
     await dataSource.query('UPDATE wide SET seen_at = clock_timestamp() WHERE id % 2 = 0');
-    expect(await states.hasUnseen(wide)).toBe(true);
-    expect(await dataSource.transaction((manager) => states.finish(manager, wide))).toBe(500);
+    expect(await states.countUnseen('wide', tables)).toBe(500);
+    const remove = () =>
+      dataSource.transaction((manager) => states.removeUnseen(manager, 'wide', tables));
+    expect(await remove()).toBe(500);
     expect(await dataSource.query('SELECT count(*)::int AS n FROM wide')).toEqual([{ n: 500 }]);
-    await states.begin(dataSource.manager, { ...wide, topic: 'nothing', tables: ['emptied'] });
+    await states.begin(dataSource.manager, { topic: 'nothing', tables: ['emptied'] });
     await dataSource.query(
       `CREATE TABLE emptied (id int, seen_at timestamptz NOT NULL DEFAULT now())`,
     );
-    expect(await states.hasUnseen({ ...wide, topic: 'nothing', tables: ['emptied'] })).toBe(false);
+    expect(await states.countUnseen('nothing', ['emptied'])).toBe(0);
+  });
+
+  describe('a row', () => {
+    const things = { topic: 'rows', tables: ['rows'], revision: 1 };
+    const apply = (manager: EntityManager, id: number, version: number) =>
+      upsertProjection(manager, { table: 'rows', key: { id }, version, columns: {} });
+    const states = () => new ProjectionStatesRepository(fixture.dataSource);
+    const unseen = () => states().countUnseen('rows', ['rows']);
+
+    beforeAll(() =>
+      fixture.dataSource.query(
+        `CREATE TABLE rows (id int PRIMARY KEY, version int NOT NULL,
+           seen_at timestamptz NOT NULL DEFAULT now() - interval '1 hour')`,
+      ),
+    );
+    beforeEach(async () => {
+      await fixture.dataSource.query('TRUNCATE rows, projection_state');
+      await fixture.dataSource.query('INSERT INTO rows VALUES (1, 1), (2, 5)');
+    });
+
+    it('is confirmed although the database’s clock went back after the build began', async () => {
+      const { dataSource } = fixture;
+      await states().begin(dataSource.manager, things);
+      await dataSource.query(
+        `UPDATE projection_state SET started_at = started_at + interval '1 hour'`,
+      );
+      await apply(dataSource.manager, 1, 1);
+      expect(await unseen()).toBe(1);
+      // Also in the second pass, where its version is newer than the topic.
+      await states().confirmUnseen(dataSource.manager, 'rows');
+      await apply(dataSource.manager, 2, 4);
+      expect(await unseen()).toBe(0);
+      expect(await dataSource.query('SELECT version FROM rows WHERE id = 2')).toEqual([
+        { version: 5 },
+      ]);
+    });
+
+    it('stays confirmed when a live event that began before the build is written after it', async () => {
+      const { dataSource } = fixture;
+      let live: Promise<void> = Promise.resolve();
+      await dataSource.transaction(async (manager) => {
+        await manager.query('SELECT 1 FROM rows WHERE id = 1 FOR UPDATE');
+        live = apply(dataSource.manager, 1, 1);
+        await eventually(async () => {
+          expect(
+            await dataSource.query(
+              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"rows" AS kept%'`,
+            ),
+          ).toHaveLength(1);
+        });
+        await states().begin(dataSource.manager, things);
+        await apply(manager, 1, 1);
+      });
+      await live;
+      expect(await unseen()).toBe(1);
+    });
+
+    it('stays in a table that no build has filled yet', async () => {
+      const { manager } = fixture.dataSource;
+      await states().begin(manager, { topic: 'rows', tables: ['others'] });
+      await states().finish(manager, { ...things, tables: ['others'] }, { removed: 0, newer: 0 });
+      expect(await states().begin(manager, things)).toEqual({ tables: [], acceptsOlder: false });
+    });
   });
 });

@@ -5,7 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { isInfrastructureError } from '../errors/infrastructure-error.js';
 import { PauseGate } from '../records/pause-gate.js';
 import { RecordConsumer } from '../records/record-consumer.js';
-import { UnacceptableRecordError, UnknownEventTypeError } from '../envelope/parse-envelope.js';
+import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import type { ProjectionSource } from './projection-sources.js';
 import type { ProjectionStatesRepository } from './projection-states.repository.js';
@@ -28,20 +28,24 @@ const RETRY_DELAYS_MS = [100, 500, 1_000];
 
 /**
  * Reads a topic from its start to its current end, outside the group and beside the live consumer, and removes rows
- * that no event touched. A first pass keeps rows that are newer than the current event, so readers never see an older
- * state. Rows that stay unconfirmed are stale, or carry a version that the topic never had: for those alone, a second
- * pass accepts any event.
+ * without any event. A first pass keeps rows that are newer than the current event, so readers never see an older
+ * state. Rows that stay unconfirmed have no event, or a version that the topic does not have: a second pass confirms the
+ * latter, or replaces them where the operator accepts older versions.
  */
 export class ProjectionRebuild {
   private readonly gate = new PauseGate();
   private records = 0;
+  /** Events whose handler failed; another attempt may succeed. */
   private failed = 0;
+  /** Poison messages, which no attempt can read. */
+  private unreadable = 0;
 
   constructor(private readonly options: ProjectionRebuildOptions) {}
 
   /** @throws when it cannot finish, the lease is lost, or the signal aborts; then it has to start again */
   async run(source: ProjectionSource, { epoch }: HeldLease, signal: AbortSignal): Promise<void> {
     const { states, dataSource, lease, logger } = this.options;
+    const { topic } = source;
     /** Fences every write with the lease. */
     const guarded = <T>(step: (manager: EntityManager) => Promise<T>): Promise<T> =>
       dataSource.transaction(async (manager) => {
@@ -49,26 +53,42 @@ export class ProjectionRebuild {
         return step(manager);
       });
     const pass = async (): Promise<void> => {
-      await this.pass(source.topic, signal);
-      const { records, failed } = this;
-      await guarded((manager) => states.count(source.topic, { records, failed }, manager));
+      await this.pass(topic, signal);
+      await guarded((manager) => states.count(topic, this.counts(), manager));
     };
-    await guarded((manager) => states.begin(manager, source));
+    const { tables, acceptsOlder } = await guarded((manager) => states.begin(manager, source));
     await pass();
-    if (await states.hasUnseen(source)) {
-      await guarded((manager) => states.distrustUnseen(manager, source.topic));
+    const unseen = await states.countUnseen(topic, tables);
+    // An event that was not applied could have confirmed a row, and an empty topic confirms nothing.
+    const hasLost = (): boolean => this.counts().failed > 0 || this.records === 0;
+    if (unseen > 0 && !hasLost()) {
+      await guarded((manager) =>
+        acceptsOlder ? states.distrustUnseen(manager, topic) : states.confirmUnseen(manager, topic),
+      );
       await pass();
     }
-    const { records, failed } = this;
-    if (failed > 0) {
-      // A failed event could have confirmed a row, so no row is removed.
+    if (this.failed > 0) {
       const isBuilt = await guarded((manager) => states.finishIncomplete(manager, source));
-      if (!isBuilt) throw new Error(`${failed} events of ${source.topic} could not be applied`);
-      logger.error({ ...source, records, failed }, 'projections rebuilt with failed events');
+      if (!isBuilt) throw new Error(`${this.failed} events of ${topic} could not be applied`);
+      logger.error({ ...source, ...this.counts() }, 'projections rebuilt with failed events');
       return;
     }
-    const removed = await guarded((manager) => states.finish(manager, source));
-    logger.info({ ...source, records, failed, removed }, 'projections built');
+    const outcome = await guarded(async (manager) => {
+      const isSafe = !hasLost();
+      const removed = isSafe ? await states.removeUnseen(manager, topic, tables) : 0;
+      const isExplained = this.unreadable > 0 || (acceptsOlder && isSafe);
+      const newer = isExplained ? 0 : Math.max(0, unseen - removed);
+      await states.finish(manager, source, { removed, newer });
+      return { removed, newer };
+    });
+    const facts = { ...source, ...this.counts(), ...outcome };
+    if (this.unreadable > 0) logger.error(facts, 'projections built without unreadable events');
+    else if (outcome.newer > 0) logger.error(facts, 'projections have rows newer than the topic');
+    else logger.info(facts, 'projections built');
+  }
+
+  private counts(): { records: number; failed: number } {
+    return { records: this.records, failed: this.failed + this.unreadable };
   }
 
   private async pass(topic: string, signal: AbortSignal): Promise<void> {
@@ -98,8 +118,7 @@ export class ProjectionRebuild {
   }
 
   private async report(topic: string): Promise<void> {
-    const { records, failed } = this;
-    await this.options.states.count(topic, { records, failed }).catch(() => undefined);
+    await this.options.states.count(topic, this.counts()).catch(() => undefined);
   }
 
   /** Applies a record and counts failures; rejects only on stop. */
@@ -118,16 +137,15 @@ export class ProjectionRebuild {
           continue;
         }
         const waitMs = RETRY_DELAYS_MS[failures];
-        const isFinal =
-          error instanceof UnacceptableRecordError || error instanceof UnknownEventTypeError;
-        if (!isFinal && waitMs !== undefined) {
+        const isUnreadable = error instanceof UnacceptableRecordError;
+        if (!isUnreadable && waitMs !== undefined) {
           failures += 1;
           await delay(waitMs);
           continue;
         }
         this.records += 1;
-        if (error instanceof UnacceptableRecordError) return;
-        this.failed += 1;
+        if (isUnreadable) this.unreadable += 1;
+        else this.failed += 1;
         const { topic, partition, key } = record;
         this.options.logger.error(
           { err: error, topic, partition, offset: record.offset.toString(), key },

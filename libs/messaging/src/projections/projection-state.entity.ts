@@ -33,6 +33,14 @@ export class ProjectionState {
   @Column('timestamptz', { nullable: true })
   distrustedBefore!: Date | null;
 
+  /** Rows with an older `seen_at` are confirmed by any event, and keep their state. */
+  @Column('timestamptz', { nullable: true })
+  confirmingBefore!: Date | null;
+
+  /** Time of a request whose rebuild may replace rows by older versions. */
+  @Column('timestamptz', { nullable: true })
+  olderAcceptedAt!: Date | null;
+
   @Column('smallint', { default: 0 })
   pass!: number;
 
@@ -44,4 +52,8 @@ export class ProjectionState {
 
   @Column('bigint', { default: 0 })
   removed!: string;
+
+  /** Rows that the last rebuild kept, whose version the topic does not have. */
+  @Column('bigint', { default: 0 })
+  newer!: string;
 }

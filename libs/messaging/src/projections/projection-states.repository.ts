@@ -15,37 +15,51 @@ export interface ProjectionProgress {
   records: string;
   failed: string;
   removed: string;
+  newer: string;
+}
+
+/** Rebuild in progress. */
+export interface BegunRebuild {
+  /** Tables of earlier builds: others have no rows to confirm or remove. */
+  tables: string[];
+  /** Whether the operator accepts that rows are replaced by older versions. */
+  acceptsOlder: boolean;
 }
 
 const ALL = `
   SELECT topic, tables, revision, built_at AS "builtAt", requested_at AS "requestedAt", started_at AS "startedAt",
-    pass, records, failed, removed
+    pass, records, failed, removed, newer
   FROM projection_state ORDER BY topic`;
 
 const BEGIN = `
   INSERT INTO projection_state AS known (topic, tables, started_at, attempted_at, pass)
   VALUES ($1, $2, clock_timestamp(), clock_timestamp(), 1)
   ON CONFLICT (topic) DO UPDATE
-  SET started_at = excluded.started_at, attempted_at = excluded.attempted_at, distrusted_before = NULL, pass = 1, records = 0, failed = 0, removed = 0,
-    tables = CASE WHEN known.built_at IS NULL THEN excluded.tables ELSE known.tables END`;
+  SET started_at = excluded.started_at, attempted_at = excluded.attempted_at, distrusted_before = NULL,
+    confirming_before = NULL, pass = 1, records = 0, failed = 0, removed = 0, newer = 0,
+    tables = CASE WHEN known.built_at IS NULL THEN excluded.tables ELSE known.tables END
+  RETURNING tables, coalesce(older_accepted_at = requested_at, false) AS "acceptsOlder"`;
 
 const FINISH = `
   UPDATE projection_state
-  SET built_at = clock_timestamp(), tables = $2, removed = $3, revision = $4, started_at = NULL, distrusted_before = NULL, pass = 0,
+  SET built_at = clock_timestamp(), tables = $2, removed = $3, revision = $4, newer = $5,
+    started_at = NULL, distrusted_before = NULL, confirming_before = NULL, pass = 0,
     requested_at = CASE WHEN requested_at > started_at THEN requested_at END
   WHERE topic = $1`;
 
 const FINISH_INCOMPLETE = `
   UPDATE projection_state
-  SET started_at = NULL, distrusted_before = NULL, pass = 0,
+  SET started_at = NULL, distrusted_before = NULL, confirming_before = NULL, pass = 0,
     requested_at = CASE WHEN requested_at > started_at THEN requested_at END
   WHERE topic = $1 RETURNING built_at IS NOT NULL AND tables @> $2 AND revision >= $3 AS built`;
 
 const SINCE = '(SELECT started_at FROM projection_state WHERE topic = $1)';
 
+/** Rows that the last build could not update stay outdated, so another attempt waits longer. */
 const IS_RESTED = `
   SELECT 1 FROM projection_state
-  WHERE topic = $1 AND coalesce(attempted_at < clock_timestamp() - interval '1 minute', true)`;
+  WHERE topic = $1 AND coalesce(attempted_at < clock_timestamp() -
+    CASE WHEN failed + newer > 0 THEN interval '10 minutes' ELSE interval '1 minute' END, true)`;
 
 const PART = 'ctid >= $2::tid AND ctid < $3::tid';
 /** 128 MiB. */
@@ -79,8 +93,13 @@ export class ProjectionStatesRepository {
     return rows.length > 0;
   }
 
-  async begin(manager: EntityManager, { topic, tables }: ProjectionSource): Promise<void> {
-    await manager.query(BEGIN, [topic, [...tables]]);
+  async begin(
+    manager: EntityManager,
+    { topic, tables }: Pick<ProjectionSource, 'topic' | 'tables'>,
+  ): Promise<BegunRebuild> {
+    const [begun]: BegunRebuild[] = await manager.query(BEGIN, [topic, [...tables]]);
+    if (begun === undefined) throw new Error(`the build of ${topic} was not recorded`);
+    return { ...begun, tables: begun.tables.filter((table) => tables.includes(table)) };
   }
 
   async count(
@@ -95,18 +114,27 @@ export class ProjectionStatesRepository {
     ]);
   }
 
-  /** Whether rows exist that no event confirmed since the rebuild began. */
-  async hasUnseen({ topic, tables }: ProjectionSource): Promise<boolean> {
+  /** Number of rows that no event confirmed since the rebuild began. */
+  async countUnseen(topic: string, tables: readonly string[]): Promise<number> {
+    let unseen = 0;
     for (const table of tables) {
       for (const [from, to] of await this.partsOf(this.dataSource.manager, table)) {
-        const rows: unknown[] = await this.dataSource.query(
-          `SELECT 1 FROM ${identifier(table)} WHERE seen_at < ${SINCE} AND ${PART} LIMIT 1`,
+        const rows: { n: number }[] = await this.dataSource.query(
+          `SELECT count(*)::int AS n FROM ${identifier(table)} WHERE seen_at < ${SINCE} AND ${PART}`,
           [topic, from, to],
         );
-        if (rows.length > 0) return true;
+        unseen += rows[0]?.n ?? 0;
       }
     }
-    return false;
+    return unseen;
+  }
+
+  /** Lets any event confirm rows that were not confirmed since the rebuild began; their state stays. */
+  async confirmUnseen(manager: EntityManager, topic: string): Promise<void> {
+    await manager.query(
+      'UPDATE projection_state SET confirming_before = started_at, pass = 2 WHERE topic = $1',
+      [topic],
+    );
   }
 
   /** Lets any event replace rows that were not confirmed since the rebuild began. */
@@ -122,9 +150,10 @@ export class ProjectionStatesRepository {
    * covers `seen_at`, which every event writes, and a statement must stay short. A row that no event touches keeps its
    * place.
    */
-  async finish(
+  async removeUnseen(
     manager: EntityManager,
-    { topic, tables, revision }: ProjectionSource,
+    topic: string,
+    tables: readonly string[],
   ): Promise<number> {
     let removed = 0;
     for (const table of tables) {
@@ -136,8 +165,15 @@ export class ProjectionStatesRepository {
         removed += rows;
       }
     }
-    await manager.query(FINISH, [topic, [...tables], removed, revision]);
     return removed;
+  }
+
+  async finish(
+    manager: EntityManager,
+    { topic, tables, revision }: ProjectionSource,
+    { removed, newer }: { removed: number; newer: number },
+  ): Promise<void> {
+    await manager.query(FINISH, [topic, [...tables], removed, revision, newer]);
   }
 
   /** Splits a table into ranges of pages, end exclusive. */
@@ -170,11 +206,15 @@ export class ProjectionStatesRepository {
   }
 
   /** Requests a rebuild from the service's processes. Returns the topics concerned. */
-  async request(topics: readonly string[]): Promise<string[]> {
+  async request(
+    topics: readonly string[],
+    { acceptsOlder = false }: { acceptsOlder?: boolean } = {},
+  ): Promise<string[]> {
     const [rows]: [{ topic: string }[], number] = await this.dataSource.query(
-      `UPDATE projection_state SET requested_at = clock_timestamp()
+      `UPDATE projection_state
+       SET requested_at = now(), older_accepted_at = CASE WHEN $2::boolean THEN now() END
        WHERE cardinality($1::text[]) = 0 OR topic = ANY ($1) RETURNING topic`,
-      [[...topics]],
+      [[...topics], acceptsOlder],
     );
     return rows.map(({ topic }) => topic).sort();
   }

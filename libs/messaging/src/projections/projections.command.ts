@@ -20,6 +20,7 @@ const BEGINS_WITHIN_MS = 60_000;
 const OPTIONS = {
   service: { type: 'string' },
   topic: { type: 'string', multiple: true },
+  'accept-older-versions': { type: 'boolean' },
 } as const;
 
 async function list(states: ProjectionStatesRepository, output: Output): Promise<void> {
@@ -29,10 +30,10 @@ async function list(states: ProjectionStatesRepository, output: Output): Promise
 /** Requests the rebuild from the running service and prints its progress until it is done. */
 async function rebuild(
   states: ProjectionStatesRepository,
-  topics: readonly string[],
+  { topics, acceptsOlder }: { topics: readonly string[]; acceptsOlder: boolean },
   output: Output,
 ): Promise<boolean> {
-  const requested = await states.request(topics);
+  const requested = await states.request(topics, { acceptsOlder });
   const unknown = topics.filter((topic) => !requested.includes(topic));
   if (unknown.length > 0) {
     throw new OperatorError(`the service has no projection of ${unknown.join(', ')}`);
@@ -59,10 +60,18 @@ async function rebuild(
 }
 
 function conclude(all: readonly ProjectionProgress[], output: Output): boolean {
-  for (const { topic, tables, builtAt, records, failed, removed } of all) {
-    output.json({ topic, tables, builtAt, records, failed, removed });
+  for (const { topic, tables, builtAt, records, failed, removed, newer } of all) {
+    output.json({ topic, tables, builtAt, records, failed, removed, newer });
+    if (failed !== '0') {
+      output.note(`${topic}: ${failed} events were not applied, so no row was removed`);
+    }
+    if (newer !== '0') {
+      output.note(
+        `${topic}: ${newer} rows are newer than the topic and stay; --accept-older-versions replaces them`,
+      );
+    }
   }
-  return all.every(({ failed }) => failed === '0');
+  return all.every(({ failed, newer }) => failed === '0' && newer === '0');
 }
 
 function progressOf({ topic, requestedAt, startedAt, pass, records }: ProjectionProgress): string {
@@ -80,6 +89,8 @@ process.exitCode = await runCommand('projections', (output) => {
   }
   return withDatabase<boolean | void>({ schema: schemaOfService(values.service) }, (dataSource) => {
     const states = new ProjectionStatesRepository(dataSource);
-    return name === 'list' ? list(states, output) : rebuild(states, values.topic ?? [], output);
+    if (name === 'list') return list(states, output);
+    const acceptsOlder = values['accept-older-versions'] ?? false;
+    return rebuild(states, { topics: values.topic ?? [], acceptsOlder }, output);
   });
 });

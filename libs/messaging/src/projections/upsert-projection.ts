@@ -30,9 +30,15 @@ export const IS_OUTDATED = 'projected_version IS DISTINCT FROM version';
 export const isProjectedBy = (row: RevisedProjection, revision: number): boolean =>
   row.projectedVersion === row.version && (row.projectedRevision ?? 0) >= revision;
 
+/** The longest of these times confirms a row for the build in progress, also where the database's clock went back. */
+const seenAt = (table: string, ...others: readonly string[]): string =>
+  `greatest(clock_timestamp(), (SELECT max(started_at) FROM projection_state WHERE ${table} = ANY (tables))${others
+    .map((other) => `, ${other}`)
+    .join('')})`;
+
 /**
- * Upserts the newest state of a subject and sets `seen_at` to the current time. Rows that a rebuild could not confirm
- * are replaced by any event, whatever its version.
+ * Upserts the newest state of a subject and sets `seen_at` to the current time. An older state changes nothing, unless a
+ * rebuild could not confirm the row: then it confirms it, or replaces it where the operator accepted older versions.
  */
 export async function upsertProjection(
   manager: EntityManager,
@@ -51,14 +57,29 @@ export async function upsertProjection(
   const table = identifier(projection.table);
   const updated = names.filter((name) => !keys.includes(name));
   const parameters = Object.values(values).map(parameter);
-  await manager.query(
+  const name = `$${names.length + 1}`;
+  const written: unknown[] = await manager.query(
     `INSERT INTO ${table} AS kept (${names.join(', ')}, seen_at)
-     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}, clock_timestamp())
+     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}, ${seenAt(name)})
      ON CONFLICT (${keys.join(', ')}) DO UPDATE
-     SET ${updated.map((name) => `${name} = excluded.${name}`).join(', ')}, seen_at = excluded.seen_at
+     SET ${updated.map((each) => `${each} = excluded.${each}`).join(', ')},
+       seen_at = greatest(kept.seen_at, excluded.seen_at)
      WHERE kept.version <= excluded.version OR kept.seen_at <
-       (SELECT max(distrusted_before) FROM projection_state WHERE $${names.length + 1} = ANY (tables))`,
+       (SELECT max(distrusted_before) FROM projection_state WHERE ${name} = ANY (tables))
+     RETURNING 1`,
     [...parameters, projection.table],
+  );
+  if (written.length === 0) await confirm(manager, projection);
+}
+
+/** Confirms a row that is newer than the event, in the second pass of a rebuild. */
+async function confirm(manager: EntityManager, { table, key }: Projection): Promise<void> {
+  const isKey = Object.keys(key).map((name, index) => `${identifier(name)} = $${index + 2}`);
+  await manager.query(
+    `UPDATE ${identifier(table)} SET seen_at = ${seenAt('$1', 'seen_at')}
+     WHERE ${isKey.join(' AND ')} AND seen_at <
+       (SELECT max(confirming_before) FROM projection_state WHERE $1 = ANY (tables))`,
+    [table, ...Object.values(key).map(parameter)],
   );
 }
 
