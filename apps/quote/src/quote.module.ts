@@ -59,6 +59,7 @@ export class QuoteModule {
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
           concurrency: config.EVENT_CONCURRENCY,
+          pauseOrganisations: config.EVENT_PAUSE_ORGANISATIONS,
         }),
         ChainModule.register(config.chains),
         GeolocationModule.register(config, {

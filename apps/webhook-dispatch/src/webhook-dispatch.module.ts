@@ -48,6 +48,7 @@ export class WebhookDispatchModule {
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
           concurrency: config.EVENT_CONCURRENCY,
+          pauseOrganisations: config.EVENT_PAUSE_ORGANISATIONS,
         }),
       ],
       controllers: [WebhooksController, OperationsController, PaymentConsumer],

@@ -68,6 +68,7 @@ export class WithdrawalModule {
           environment: config.ENVIRONMENT,
           kafka: config.kafka,
           concurrency: config.EVENT_CONCURRENCY,
+          pauseOrganisations: config.EVENT_PAUSE_ORGANISATIONS,
         }),
         IdempotencyModule.register({ keys: config.stateTokenKeys }),
         ChainModule.register(config.chains),

@@ -5,18 +5,28 @@ import { AddMessagingOperation1795210000000 } from './migrations/messaging-opera
 import { KeepNewerRows1799500000021 } from './migrations/keep-newer-rows.migration.js';
 import { ReviseProjections1799300000052 } from './migrations/projection-revisions.migration.js';
 import { IdentifyRecordsByContent1796400000000 } from './migrations/record-identity.migration.js';
+import { PauseFailingTopics1799500000022 } from './migrations/topic-pauses.migration.js';
 import { OutboxRow } from './outbox/outbox-row.entity.js';
 import { ParkedEvent } from './parked/parked-event.entity.js';
+import { TopicPause } from './parked/topic-pause.entity.js';
 import { ProjectionState } from './projections/projection-state.entity.js';
 
 /** Entities and migrations that every publishing or consuming service registers. */
-export const messagingEntities = [OutboxRow, InboxEntry, ParkedEvent, DeadLetter, ProjectionState];
+export const messagingEntities = [
+  OutboxRow,
+  InboxEntry,
+  ParkedEvent,
+  DeadLetter,
+  ProjectionState,
+  TopicPause,
+];
 export const messagingMigrations = [
   CreateMessagingTables1760000000001,
   AddMessagingOperation1795210000000,
   IdentifyRecordsByContent1796400000000,
   ReviseProjections1799300000052,
   KeepNewerRows1799500000021,
+  PauseFailingTopics1799500000022,
 ];
 
 export { createEnvelope, type NewEvent } from './envelope/envelope.js';

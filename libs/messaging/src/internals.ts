@@ -1,5 +1,6 @@
 /** Parts of this library that its test library assembles by itself; lint refuses them elsewhere. */
 export { EventServer } from './consuming/event-server.js';
+export type { BreakerTuning } from './consuming/topic-breaker.js';
 export { InboxPartitions } from './inbox/inbox-partitions.js';
 export { RelayWaker, relayChannel } from './outbox/relay-waker.js';
 export { ProjectionStatesRepository } from './projections/projection-states.repository.js';

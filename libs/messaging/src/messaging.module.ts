@@ -4,6 +4,7 @@ import { ServiceContext } from '@bascule/process';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { EventServer } from './consuming/event-server.js';
+import type { BreakerTuning } from './consuming/topic-breaker.js';
 import { TopicReadiness } from './consuming/topic-readiness.js';
 import { Inbox } from './inbox/inbox.js';
 import { InboxPartitions } from './inbox/inbox-partitions.js';
@@ -34,6 +35,8 @@ export interface MessagingTuning {
   stallTimeoutMs: number;
   /** Lease of the process that builds projections. */
   rebuildLeaseMs: number;
+  /** Pauses of failing topics. */
+  breaker: BreakerTuning;
 }
 
 const DEFAULT_TUNING: MessagingTuning = {
@@ -44,6 +47,7 @@ const DEFAULT_TUNING: MessagingTuning = {
   retryDelaysMs: RETRY_DELAYS_MS,
   stallTimeoutMs: 30_000,
   rebuildLeaseMs: 15_000,
+  breaker: { minKeys: 8, minGroups: 2, firstProbeMs: 1_000, longestProbeMs: 30_000 },
 };
 
 export interface MessagingOptions {
@@ -57,6 +61,8 @@ export interface MessagingOptions {
   kafka?: KafkaConfig | undefined;
   /** Value of `EVENT_CONCURRENCY`. */
   concurrency?: number;
+  /** Value of `EVENT_PAUSE_ORGANISATIONS`. */
+  pauseOrganisations?: number;
   tuning?: Partial<MessagingTuning>;
   /** False for a service that is ready without its broker; its events wait in the outbox. */
   awaitsTopics?: boolean;
@@ -97,6 +103,9 @@ export class MessagingModule {
 const tuningOf = (options: MessagingOptions): MessagingTuning => ({
   ...DEFAULT_TUNING,
   ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+  ...(options.pauseOrganisations === undefined
+    ? {}
+    : { breaker: { ...DEFAULT_TUNING.breaker, minGroups: options.pauseOrganisations } }),
   ...options.tuning,
 });
 
@@ -209,6 +218,7 @@ function eventServerProvider(options: MessagingOptions): Provider {
         parkedPollMs: tuning.pollMs,
         stallTimeoutMs: tuning.stallTimeoutMs,
         rebuildLeaseMs: tuning.rebuildLeaseMs,
+        breaker: tuning.breaker,
       }),
   };
 }

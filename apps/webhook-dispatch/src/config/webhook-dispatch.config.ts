@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { httpEnv, type HttpConfig } from '@bascule/service-host';
-import { parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
+import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   bool,
@@ -66,6 +66,7 @@ const deliveryEnv = {
 const webhookDispatchEnv = {
   ...httpEnv,
   ...databaseEnv,
+  ...eventEnv,
   EVENT_CONCURRENCY: integer({
     min: 1,
     default: 128,

@@ -1,10 +1,17 @@
-import type { TopicDefinition } from '@bascule/contracts';
-import { InfrastructureError } from '@bascule/messaging';
+import type { EventEnvelope, TopicDefinition } from '@bascule/contracts';
+import { DeadLetters, InfrastructureError } from '@bascule/messaging';
 import { eventually } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
-import { aFact, asRecord } from '../fixtures/consumer.fixture.js';
+import {
+  aFact,
+  asRecord,
+  type FactData,
+  type RunningConsumer,
+} from '../fixtures/consumer.fixture.js';
 import { aGroup, aTopic, type TransportHarness } from '../fixtures/harness.js';
 import { useConsumers, versions } from '../fixtures/use-consumers.js';
+
+type Fact = EventEnvelope<string, FactData>;
 
 /** Contract of failing events, on any transport. */
 export function describeFailureContract(name: string, open: () => Promise<TransportHarness>): void {
@@ -220,6 +227,207 @@ export function describeFailureContract(name: string, open: () => Promise<Transp
       });
       expect(await count('dead_letters')).toBe(0);
       expect(await count('parked_events')).toBe(0);
+    });
+
+    describe('keys that mostly fail', () => {
+      const ORGANISATIONS = ['a', 'b', 'c'];
+
+      const factOf = (topic: TopicDefinition, organisation: string, key: string, version = 1) => {
+        const fact = aFact(topic, key, version);
+        return { ...fact, data: { ...fact.data, org_id: organisation } };
+      };
+
+      /** Publishes an event of as many keys of each organisation. */
+      const publish = (topic: TopicDefinition, keys: number, organisations = ORGANISATIONS) =>
+        transport().publish(
+          versions(keys).flatMap((n) =>
+            organisations.map((each) => asRecord(topic, factOf(topic, each, `${each}-${n}`))),
+          ),
+        );
+
+      const paused = (consumer: RunningConsumer, topic: TopicDefinition, is = 1) =>
+        eventually(async () => {
+          expect(await consumer.context.metrics.metrics()).toContain(
+            `messaging_topic_paused{topic="${topic.name}"} ${is}\n`,
+          );
+        });
+
+      const attempts = async (): Promise<number> => {
+        const rows: { sum: number }[] = await dataSource().query(
+          'SELECT coalesce(sum(attempts), 0)::int AS sum FROM parked_events',
+        );
+        return rows[0]?.sum ?? 0;
+      };
+
+      it('pause their topic in all replicas without an attempt, which resumes by itself', async () => {
+        const [topic, other] = [aTopic(1), aTopic(1)];
+        await createTopics([topic, other]);
+        const group = aGroup();
+        const handled: string[] = [];
+        let calls = 0;
+        let broken = true;
+        const options = {
+          group,
+          topics: [topic, other],
+          retryDelaysMs: Array.from({ length: 1_000 }, () => 20),
+          handlers: {
+            [topic.name]: async ({ subject, data }: Fact) => {
+              calls += 1;
+              if (broken) throw new Error('bad deploy');
+              handled.push(`${subject} ${data.version}`);
+            },
+            [other.name]: async ({ subject }: Fact) => {
+              handled.push(subject);
+            },
+          },
+        };
+        const replicas = [await start(options), await start(options)];
+        // More than the window of a partition.
+        await publish(topic, 40);
+        await transport().publish([asRecord(topic, factOf(topic, 'a', 'a-1', 2))]);
+        for (const replica of replicas) await paused(replica, topic);
+
+        // Events wait in the log, and in the table without another attempt, while probes go on.
+        const before = { calls, attempts: await attempts() };
+        await eventually(() => {
+          expect(calls).toBeGreaterThan(before.calls + 10);
+        });
+        expect(await attempts()).toBe(before.attempts);
+        expect(await count('dead_letters')).toBe(0);
+        expect(await count('parked_events')).toBeLessThan(40);
+        await publish(other, 1);
+        await eventually(() => {
+          expect([...handled].sort()).toEqual(['a-1', 'b-1', 'c-1']);
+        });
+
+        // A restart keeps the pause, and does not wait for its end to be ready.
+        for (const replica of replicas) await stop(replica);
+        const restarted = await start(options);
+        await paused(restarted, topic);
+        await eventually(async () => {
+          expect((await restarted.context.health.evaluateReady()).checks.events).toBe(true);
+        });
+
+        broken = false;
+        await paused(restarted, topic, 0);
+        await eventually(async () => {
+          expect(new Set(handled).size).toBe(3 + 3 * 40 + 1);
+          expect(await count('parked_events')).toBe(0);
+        });
+        expect(handled.indexOf('a-1 2')).toBeGreaterThan(handled.indexOf('a-1 1'));
+        expect(await count('dead_letters')).toBe(0);
+      });
+
+      it('do not pause a topic when they belong to one organisation, however many they are', async () => {
+        const topic = aTopic(1);
+        await createTopics([topic]);
+        const handled = new Set<string>();
+        const consumer = await start({
+          topics: [topic],
+          retryDelaysMs: [],
+          handlers: {
+            [topic.name]: async ({ subject }: Fact) => {
+              if (!subject.startsWith('good')) throw new Error('crafted');
+              handled.add(subject);
+            },
+          },
+        });
+        // Some failures of others at the same time do not help the attacker.
+        await publish(topic, 1, ['unlucky', 'unluckier', 'unluckiest']);
+        for (let sent = 0; sent < 2_000; sent += 500) await publish(topic, 500, ['attacker']);
+        await publish(topic, 3, ['good']);
+        await eventually(async () => {
+          expect([...handled]).toEqual(['good-1', 'good-2', 'good-3']);
+          expect(await count('dead_letters')).toBeGreaterThanOrEqual(503);
+        });
+        expect(await count('topic_pauses')).toBe(0);
+        await paused(consumer, topic, 0);
+      });
+
+      it('do not hold up a dead letter that an operator replays, and a success resumes the topic', async () => {
+        const topic = aTopic(1);
+        await createTopics([topic]);
+        const handled: string[] = [];
+        let fixed = '';
+        const consumer = await start({
+          topics: [topic],
+          retryDelaysMs: [20],
+          // No probe comes meanwhile.
+          breaker: { firstProbeMs: 3_600_000 },
+          handlers: {
+            [topic.name]: async ({ subject }: Fact) => {
+              if (!subject.startsWith('a')) throw new Error('no such leg');
+              if (fixed === '') throw new Error('bad deploy');
+              handled.push(subject);
+            },
+          },
+        });
+        await transport().publish([asRecord(topic, factOf(topic, 'dead', 'dead'))]);
+        await eventually(async () => expect(await count('dead_letters')).toBe(1));
+        await publish(topic, 10, ['a', 'aa', 'ab']);
+        await paused(consumer, topic);
+        const letters = new DeadLetters(dataSource());
+        const [letter] = await letters.list({ limit: 1 });
+        await dataSource().query(`UPDATE dead_letters SET key = 'other', value = $1`, [
+          Buffer.from(JSON.stringify(factOf(topic, 'a', 'a-replayed'))),
+        ]);
+        // One that fails waits as the others do, without an attempt.
+        expect(await letters.replay(letter?.id ?? '', 'somebody')).toBe('done');
+        await eventually(async () => {
+          expect(
+            await dataSource().query(
+              `SELECT attempts, reason FROM parked_events WHERE key = 'other'`,
+            ),
+          ).toEqual([{ attempts: 0, reason: 'Error: bad deploy' }]);
+        });
+        fixed = 'yes';
+        await dataSource().query(
+          `UPDATE parked_events SET reason = 'replayed' WHERE key = 'other'`,
+        );
+        await eventually(() => {
+          expect(handled).toContain('a-replayed');
+          expect(new Set(handled).size).toBe(31);
+        });
+        await paused(consumer, topic, 0);
+      });
+
+      it('are held, not dead-lettered, where only a newer version knows their schema', async () => {
+        const topic = aTopic(1);
+        const newer = { ...topic, schema: { ...topic.schema, version: 2 } };
+        await createTopics([topic]);
+        const group = aGroup();
+        const handled = new Set<string>();
+        const consume = (known: TopicDefinition) =>
+          start({
+            group,
+            topics: [known],
+            handlers: {
+              [topic.name]: async ({ subject }: Fact) => {
+                handled.add(subject);
+              },
+            },
+          });
+        const older = await consume(topic);
+        await transport().publish(
+          versions(20).flatMap((n) =>
+            ORGANISATIONS.map((each) =>
+              asRecord(topic, {
+                ...factOf(topic, each, `${each}-${n}`),
+                dataschema: `bascule:${topic.name}:2`,
+              }),
+            ),
+          ),
+        );
+        await paused(older, topic);
+        await stop(older);
+        await consume(newer);
+        await eventually(async () => {
+          const dead: { key: string }[] = await dataSource().query('SELECT key FROM dead_letters');
+          expect(dead.length).toBeLessThan(8);
+          // One behind a held event is delivered again.
+          expect(new Set([...handled, ...dead.map(({ key }) => key)]).size).toBe(60);
+        });
+      });
     });
   });
 }

@@ -28,6 +28,23 @@ export function consumerMetrics(registry: Registry) {
   };
 }
 
+/** Registers the gauge of paused topics. */
+export function registerPauseMetric(
+  registry: Registry,
+  topics: readonly string[],
+  isPaused: (topic: string) => boolean,
+): void {
+  new Gauge({
+    name: 'messaging_topic_paused',
+    help: '1 while the events of a topic wait, since most of its keys fail.',
+    labelNames: ['topic'],
+    registers: [registry],
+    collect(): void {
+      for (const topic of topics) this.set({ topic }, isPaused(topic) ? 1 : 0);
+    },
+  });
+}
+
 /** Registers gauges of parked events, dead letters and lag, read at each scrape. */
 export function registerBacklogMetrics(
   registry: Registry,

@@ -5,8 +5,8 @@ import { errorReason } from '../errors/error-reason.js';
 const POLL_MS = 200;
 
 /**
- * Ready once the consumer joined its group and caught up to the end offsets of that time; a later disconnect is only a
- * metric.
+ * Ready once the consumer joined its group and caught up to the end offsets of that time, except in paused topics; a
+ * later disconnect is only a metric.
  */
 export class ConsumerReadiness {
   private state: HealthResult = 'consumer group not joined yet';
@@ -16,6 +16,7 @@ export class ConsumerReadiness {
   constructor(
     private readonly subscription: Subscription,
     private readonly context: ServiceContext,
+    private readonly isPaused: (topic: string) => boolean,
   ) {}
 
   start(): void {
@@ -39,7 +40,9 @@ export class ConsumerReadiness {
     const progress = await this.subscription.progress();
     this.targets ??= new Map(progress.map((p) => [`${p.topic}/${p.partition}`, p.end]));
     const behind = progress.filter(
-      (p) => p.committed < (this.targets?.get(`${p.topic}/${p.partition}`) ?? 0n),
+      (p) =>
+        p.committed < (this.targets?.get(`${p.topic}/${p.partition}`) ?? 0n) &&
+        !this.isPaused(p.topic),
     );
     return behind.length === 0 || 'catching up with events';
   }

@@ -7,8 +7,15 @@ export const eventEnv = {
     default: 32,
     desc: 'events of one topic handled concurrently, each of another key',
   }),
+  EVENT_PAUSE_ORGANISATIONS: integer({
+    min: 1,
+    max: 8,
+    default: 2,
+    desc: 'organisations whose events fail before a topic pauses; 1 in a deployment of one organisation',
+  }),
 };
 
 export interface EventConfig {
   readonly EVENT_CONCURRENCY: number;
+  readonly EVENT_PAUSE_ORGANISATIONS: number;
 }

@@ -15,9 +15,17 @@ import type { IncomingRecord } from '../transport/transport.js';
 import { consumerMetrics } from './consumer-metrics.js';
 import { type Dispatch, EventProcessor } from './event-processor.js';
 import { PauseGate } from '../records/pause-gate.js';
+import { aTopicBreaker } from './testing/topic-breaker.fixture.js';
+import type { TopicBreaker } from './topic-breaker.js';
 
 const topic = aTopic(1);
 let offsets = 0n;
+const breakers: TopicBreaker[] = [];
+
+const stopBreaker = async (breaker: TopicBreaker): Promise<void> => {
+  breaker.stop();
+  await breaker.drain();
+};
 
 const aRecord = (version: number, rest: Partial<IncomingRecord> = {}): IncomingRecord => ({
   topic: topic.name,
@@ -34,7 +42,10 @@ describe('EventProcessor', () => {
   beforeAll(async () => {
     fixture = await messagingFixture('processor_test');
   });
-  afterEach(() => fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox'));
+  afterEach(async () => {
+    await Promise.all(breakers.splice(0).map(stopBreaker));
+    await fixture.dataSource.query('TRUNCATE dead_letters, parked_events, outbox');
+  });
   afterAll(() => fixture.close());
 
   function aProcessor(dispatch: Dispatch, contentionLimitMs = 60_000) {
@@ -48,6 +59,8 @@ describe('EventProcessor', () => {
       { source: 'test', environment: ENVIRONMENT },
       { wake: () => undefined },
     );
+    const breaker = aTopicBreaker(dataSource, topic.name);
+    breakers.push(breaker);
     return new EventProcessor({
       dispatch,
       expectationOf: () => ({ environment: ENVIRONMENT, topic }),
@@ -55,6 +68,7 @@ describe('EventProcessor', () => {
       deadLetters: new DeadLetterWriter(outbox, 'test'),
       dataSource,
       gate: new PauseGate(),
+      breaker,
       retryDelaysMs: [60_000],
       contentionLimitMs,
       metrics: consumerMetrics(metrics),

@@ -8,9 +8,12 @@ import {
   parseEnvelope,
   UnacceptableRecordError,
   UnknownEventTypeError,
+  UnknownSchemaError,
 } from '../envelope/parse-envelope.js';
+import { failureGroup } from '../envelope/failure-group.js';
 import type { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import type { KeyedRecord, ParkedEventsRepository } from '../parked/parked-events.repository.js';
+import type { FailingKey } from '../parked/topic-pauses.repository.js';
 import { nextDelayMs } from '../parked/retry-schedule.js';
 import type { IncomingRecord, RecordBatch } from '../transport/transport.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
@@ -19,6 +22,7 @@ import { ParkedKeyLookup } from './parked-key-lookup.js';
 import type { PauseGate } from '../records/pause-gate.js';
 import { errorReason } from '../errors/error-reason.js';
 import { ParkedKeyCache } from './parked-key-cache.js';
+import type { Admission, TopicBreaker } from './topic-breaker.js';
 
 export type Dispatch = (event: EventEnvelope, record: IncomingRecord) => Promise<void>;
 
@@ -29,6 +33,7 @@ export interface EventProcessorOptions {
   deadLetters: DeadLetterWriter;
   dataSource: DataSource;
   gate: PauseGate;
+  breaker: Pick<TopicBreaker, 'pass' | 'succeeded' | 'failed'>;
   retryDelaysMs: readonly number[];
   /** Time after which deadlocks and timeouts count as a failure of the event's handler. */
   contentionLimitMs?: number;
@@ -41,6 +46,14 @@ const MAX_ATTEMPTS = 4;
 const INITIAL_BACKOFF_MS = 100;
 const MAX_DOUBLINGS = 6;
 const CONTENTION_LIMIT_MS = 5 * 60 * 1_000;
+
+const NEVER = new AbortController().signal;
+
+interface Attempt {
+  admission: Admission;
+  /** Start, by the process's own clock. */
+  since: number;
+}
 
 /** Replaces U+0000, which Postgres text cannot hold, so that the record can be parked. */
 const replaceNul = (text: string): string => text.replaceAll('\u0000', '\ufffd');
@@ -60,6 +73,12 @@ function storable(record: IncomingRecord, value: Buffer): KeyedRecord {
     headers: Object.fromEntries(headers) as Record<string, string>,
   };
 }
+
+const failingKey = ({ topic, key }: KeyedRecord, event: EventEnvelope): FailingKey => ({
+  topic,
+  key,
+  group: replaceNul(failureGroup(event)),
+});
 
 /** Decides each record's outcome: handled, queued behind a parked one, parked, or dead-lettered. */
 export class EventProcessor {
@@ -94,82 +113,130 @@ export class EventProcessor {
     );
   }
 
-  /** Resolves when the record is finished; rejects only when consuming stops first. */
-  async process(record: IncomingRecord): Promise<void> {
+  /** Resolves when the record is finished; rejects only when consuming stops or its partition is released first. */
+  async process(record: IncomingRecord, released: AbortSignal = NEVER): Promise<void> {
     // A tombstone only removes a key from its topic; the event before it carried the last state.
     if (record.value === null) return;
     const keyed = storable(record, record.value);
-    const since = performance.now();
-    await this.withRetries(
-      () => this.handleOrPark(keyed, since),
-      (error) => this.deadLetter(keyed, 1, errorReason(error)),
-    );
+    for (let isFinished = false; !isFinished;) {
+      const admission = await this.options.breaker.pass(keyed.topic, released);
+      const since = performance.now();
+      await this.withRetries(
+        async () => {
+          isFinished = await this.handleOrPark(keyed, { admission, since });
+        },
+        async (error) => {
+          await this.deadLetter(keyed, 1, errorReason(error));
+          isFinished = true;
+        },
+      );
+    }
     faultPoint('messaging.handled');
   }
 
-  private async handleOrPark(record: KeyedRecord, since: number): Promise<void> {
+  /** Resolves to false while the topic is paused: the event failed and stays unfinished, without an attempt. */
+  private async handleOrPark(record: KeyedRecord, attempt: Attempt): Promise<boolean> {
     const { topic } = record;
     const { metrics, logger } = this.options;
-    const event = await this.parse(record);
-    if (event === null) return;
-    if (await this.isQueuedBehindParked(record)) {
+    const event = this.parse(record);
+    if (event instanceof UnacceptableRecordError) return this.refuse(record, event);
+    const failing = failingKey(
+      record,
+      event instanceof UnknownEventTypeError ? event.event : event,
+    );
+    if (await this.isQueuedBehindParked(record, failing.group)) {
       metrics.handled.inc({ topic, outcome: 'queued' });
-      return;
+      return true;
     }
     if (event instanceof UnknownEventTypeError) {
-      logger.error({ topic, key: record.key, reason: event.message }, 'event parked');
-      await this.park(record, errorReason(event));
-      return;
+      logger.error({ topic, key: record.key, reason: event.message }, 'event type unknown');
+      return this.parkUnlessPaused(record, failing, errorReason(event));
     }
+    return this.handle(record, event, attempt);
+  }
+
+  private async handle(
+    record: KeyedRecord,
+    event: EventEnvelope,
+    { admission, since }: Attempt,
+  ): Promise<boolean> {
+    const { topic, key } = record;
+    const { metrics, logger, breaker } = this.options;
+    const failing = failingKey(record, event);
     const stopTimer = metrics.duration.startTimer({ topic });
     try {
       await this.options.dispatch(event, record);
-      const isKnown = isKnownType(event, this.options.expectationOf(topic));
-      metrics.handled.inc({ topic, outcome: isKnown ? 'done' : 'unknown_type' });
     } catch (error) {
       const mayRetry =
         !isDatabaseContention(error) || performance.now() - since < this.contentionLimitMs;
       if (isInfrastructureError(error) && mayRetry) throw error;
-      logger.error({ err: error, topic, event: event.id, key: record.key }, 'event handler failed');
-      if (error instanceof UnacceptableRecordError) await this.deadLetter(record, 1, error.message);
-      else await this.park(record, errorReason(error));
+      logger.error({ err: error, topic, event: event.id, key }, 'event handler failed');
+      if (!(error instanceof UnacceptableRecordError)) {
+        return await this.parkUnlessPaused(record, failing, errorReason(error));
+      }
+      await this.deadLetter(record, 1, error.message);
+      return true;
     } finally {
       stopTimer();
     }
+    await breaker.succeeded(failing, admission);
+    const isKnown = isKnownType(event, this.options.expectationOf(topic));
+    metrics.handled.inc({ topic, outcome: isKnown ? 'done' : 'unknown_type' });
+    return true;
   }
 
-  /** Parses the envelope; null after the record became a dead letter, an error for one that is parked. */
-  private async parse(record: KeyedRecord): Promise<EventEnvelope | UnknownEventTypeError | null> {
-    const { expectationOf, logger } = this.options;
+  /** Parses the envelope; returns the error for a record without an event to handle. */
+  private parse(
+    record: KeyedRecord,
+  ): EventEnvelope | UnknownEventTypeError | UnacceptableRecordError {
     try {
-      return parseEnvelope(record, expectationOf(record.topic));
+      return parseEnvelope(record, this.options.expectationOf(record.topic));
     } catch (error) {
-      if (error instanceof UnknownEventTypeError) return error;
-      if (!(error instanceof UnacceptableRecordError)) throw error;
-      logger.error(
-        { topic: record.topic, key: record.key, reason: error.message },
-        'event dead-lettered',
-      );
-      await this.deadLetter(record, 0, error.message);
-      return null;
+      if (error instanceof UnknownEventTypeError || error instanceof UnacceptableRecordError) {
+        return error;
+      }
+      throw error;
     }
   }
 
-  private async isQueuedBehindParked(record: KeyedRecord): Promise<boolean> {
+  /** Dead-letters a poison message. Unknown schemas are held in a paused topic: a deployment may know them. */
+  private async refuse(record: KeyedRecord, error: UnacceptableRecordError): Promise<boolean> {
+    const { topic, key } = record;
+    const { breaker, logger } = this.options;
+    const isPaused =
+      error instanceof UnknownSchemaError &&
+      (await breaker.failed(failingKey(record, error.event), error.message));
+    if (isPaused) return false;
+    logger.error({ topic, key, reason: error.message }, 'event dead-lettered');
+    await this.deadLetter(record, 0, error.message);
+    return true;
+  }
+
+  private async parkUnlessPaused(
+    record: KeyedRecord,
+    failing: FailingKey,
+    reason: string,
+  ): Promise<boolean> {
+    if (await this.options.breaker.failed(failing, reason)) return false;
+    await this.park(record, failing.group, reason);
+    return true;
+  }
+
+  private async isQueuedBehindParked(record: KeyedRecord, group: string): Promise<boolean> {
     if (!this.parkedKeys.has(record)) return false;
-    if (await this.options.parked.queueBehind(record)) return true;
+    if (await this.options.parked.queueBehind(record, group)) return true;
     this.parkedKeys.delete(record);
     return false;
   }
 
-  private async park(record: KeyedRecord, reason: string): Promise<void> {
+  private async park(record: KeyedRecord, group: string, reason: string): Promise<void> {
     const { parked, retryDelaysMs, metrics } = this.options;
     const delayMs = nextDelayMs(1, retryDelaysMs);
     if (delayMs === null) {
       await this.deadLetter(record, 1, reason);
       return;
     }
-    await parked.park(record, { attempts: 1, reason, delayMs });
+    await parked.park(record, { attempts: 1, reason, delayMs, group });
     this.parkedKeys.add(record);
     metrics.handled.inc({ topic: record.topic, outcome: 'parked' });
   }

@@ -7,10 +7,15 @@ import type { Outbox } from '../outbox/outbox.js';
 import { DeadLetterRetention } from '../parked/dead-letter-retention.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { ParkedEventsRepository } from '../parked/parked-events.repository.js';
+import { TopicPausesRepository } from '../parked/topic-pauses.repository.js';
 import { ParkedEventsWorker } from './parked-events.worker.js';
 import { ProjectionBuilder } from '../projections/projection-builder.js';
 import type { IncomingRecord, Subscription, Transport } from '../transport/transport.js';
-import { consumerMetrics, registerBacklogMetrics } from './consumer-metrics.js';
+import {
+  consumerMetrics,
+  registerBacklogMetrics,
+  registerPauseMetric,
+} from './consumer-metrics.js';
 import { ConsumerReadiness } from './consumer-readiness.js';
 import { ConsumerWatchdog } from './consumer-watchdog.js';
 import { EventHandlers } from './event-handlers.js';
@@ -18,6 +23,7 @@ import { EventProcessor } from './event-processor.js';
 import { PauseGate } from '../records/pause-gate.js';
 import { RecordConsumer } from '../records/record-consumer.js';
 import { RunningHandlers } from './running-handlers.js';
+import { type BreakerTuning, TopicBreaker } from './topic-breaker.js';
 
 export interface EventServerOptions {
   group: string;
@@ -37,6 +43,7 @@ export interface EventServerOptions {
   stallTimeoutMs: number;
   /** Lease of the process that builds projections. */
   rebuildLeaseMs: number;
+  breaker: BreakerTuning;
 }
 
 /** Nest server that carries events from a transport to `@EventPattern` methods. */
@@ -44,6 +51,7 @@ export class EventServer extends Server implements CustomTransportStrategy {
   private readonly gate = new PauseGate();
   private subscription: Subscription | undefined;
   private consumer: RecordConsumer | undefined;
+  private breaker: TopicBreaker | undefined;
 
   constructor(private readonly options: EventServerOptions) {
     super();
@@ -89,8 +97,9 @@ export class EventServer extends Server implements CustomTransportStrategy {
     const { context, dataSource, transport, group, stallTimeoutMs, inboxPartitions } = this.options;
     inboxPartitions.start();
     new DeadLetterRetention(dataSource).start(context);
-    const consumer = this.createConsumer(handlers);
     const { topics } = handlers;
+    const breaker = this.createBreaker(topics);
+    const consumer = this.createConsumer(handlers, breaker);
     const subscription = await transport.subscribe({ group, topics, receiver: consumer });
     consumer.attach(subscription);
     this.consumer = consumer;
@@ -98,12 +107,20 @@ export class EventServer extends Server implements CustomTransportStrategy {
     context.shutdown.add('intake', 'events', () => this.stopIntake());
     context.shutdown.add('work', 'events', () => this.drain());
     registerBacklogMetrics(context.metrics, dataSource, subscription);
-    new ConsumerReadiness(subscription, context).start();
+    registerPauseMetric(context.metrics, topics, (topic) => breaker.isPaused(topic));
+    new ConsumerReadiness(subscription, context, (topic) => breaker.isPaused(topic)).start();
     new ConsumerWatchdog({ subscription, context, stallTimeoutMs }).start();
     this.buildProjections(handlers);
   }
 
-  private createConsumer(handlers: EventHandlers): RecordConsumer {
+  private createBreaker(topics: readonly string[]): TopicBreaker {
+    const { dataSource, context, breaker: tuning, parkedPollMs: pollMs } = this.options;
+    const pauses = new TopicPausesRepository(dataSource);
+    this.breaker = new TopicBreaker({ topics, pauses, tuning, pollMs, logger: context.logger });
+    return this.breaker;
+  }
+
+  private createConsumer(handlers: EventHandlers, breaker: TopicBreaker): RecordConsumer {
     const { dataSource, context, retryDelaysMs, outbox, group, parkedPollMs } = this.options;
     const running = new RunningHandlers(context.metrics, context.logger);
     running.register();
@@ -118,13 +135,20 @@ export class EventServer extends Server implements CustomTransportStrategy {
       metrics: consumerMetrics(context.metrics),
       dataSource,
       retryDelaysMs,
+      breaker,
     };
     const processor = new EventProcessor({ ...shared, gate: this.gate, logger: context.logger });
-    new ParkedEventsWorker({ ...shared, context, pollMs: parkedPollMs }).start();
+    const worker = new ParkedEventsWorker({ ...shared, context, pollMs: parkedPollMs });
+    worker.start();
+    breaker.start((topic, limit) => worker.probe(topic, limit));
     return new RecordConsumer({
       prepare: (batch) => processor.prepare(batch),
-      process: (record) =>
-        runInTrace(record.headers.traceparent, () => processor.process(record), context.name),
+      process: (record, released) =>
+        runInTrace(
+          record.headers.traceparent,
+          () => processor.process(record, released),
+          context.name,
+        ),
       concurrency: this.options.concurrency,
       windowSize: this.options.windowSize,
     });
@@ -145,11 +169,13 @@ export class EventServer extends Server implements CustomTransportStrategy {
   private async stopIntake(): Promise<void> {
     this.consumer?.stop();
     this.gate.stop();
+    this.breaker?.stop();
     await this.subscription?.stop();
   }
 
   private async drain(): Promise<void> {
     await this.consumer?.drain();
+    await this.breaker?.drain();
     await this.subscription?.close();
   }
 }

@@ -15,6 +15,7 @@ import { Outbox } from '../outbox/outbox.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { type ClaimedRow, ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { ParkedEventsWorker } from './parked-events.worker.js';
+import { aTopicBreaker } from './testing/topic-breaker.fixture.js';
 
 /** Longer than the delays of a busy machine. */
 const LEASE_MS = 5_000;
@@ -37,7 +38,13 @@ describe('ParkedEventsWorker', () => {
       logLevel: 'silent',
     });
     const origin = { source: 'test', environment: ENVIRONMENT };
+    const breaker = aTopicBreaker(fixture.dataSource, topic.name);
+    context.shutdown.add('work', 'breaker', () => {
+      breaker.stop();
+      return breaker.drain();
+    });
     new ParkedEventsWorker({
+      breaker,
       dispatch,
       expectationOf: () => ({ environment: ENVIRONMENT, topic }),
       parked,
@@ -64,7 +71,7 @@ describe('ParkedEventsWorker', () => {
           headers: {},
           value,
         },
-        { attempts: 0, reason: 'replayed', delayMs: 0 },
+        { attempts: 0, reason: 'replayed', delayMs: 0, group: null },
       );
     }
     const calls: string[] = [];
@@ -86,7 +93,7 @@ describe('ParkedEventsWorker', () => {
     const value = Buffer.from(JSON.stringify(aFact(topic, 'other', 1)));
     await parked.park(
       { topic: topic.name, partition: 0, offset: 9n, key: 'other', headers: {}, value },
-      { attempts: 0, reason: 'replayed', delayMs: 60_000 },
+      { attempts: 0, reason: 'replayed', delayMs: 60_000, group: null },
     );
     const [row]: [ClaimedRow] = await fixture.dataSource.query(
       `SELECT *, "offset"::text, '2020-01-01 00:00:00+00' AS "claimedUntil" FROM parked_events`,

@@ -1,5 +1,5 @@
-import { DueWorker, identifier } from '@bascule/persistence';
-import type { ServiceContext } from '@bascule/process';
+import { DueWorker } from '@bascule/persistence';
+import { runInTrace, type ServiceContext } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type { Dispatch } from './event-processor.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
@@ -7,12 +7,20 @@ import { isInfrastructureError } from '../errors/infrastructure-error.js';
 import { errorReason } from '../errors/error-reason.js';
 import {
   type Expectation,
+  isKnownType,
   parseEnvelope,
   UnacceptableRecordError,
+  UnknownSchemaError,
 } from '../envelope/parse-envelope.js';
 import type { DeadLetterWriter } from '../parked/dead-letter-writer.js';
-import type { ClaimedRow, ParkedEventsRepository } from '../parked/parked-events.repository.js';
+import {
+  CLAIMED_COLUMNS,
+  type ClaimedRow,
+  type ParkedEventsRepository,
+} from '../parked/parked-events.repository.js';
+import { type FailingKey, MAY_RETRY } from '../parked/topic-pauses.repository.js';
 import { nextDelayMs } from '../parked/retry-schedule.js';
+import type { TopicBreaker } from './topic-breaker.js';
 
 export interface ParkedEventsWorkerOptions {
   dispatch: Dispatch;
@@ -21,6 +29,7 @@ export interface ParkedEventsWorkerOptions {
   deadLetters: DeadLetterWriter;
   retryDelaysMs: readonly number[];
   metrics: ConsumerMetrics;
+  breaker: Pick<TopicBreaker, 'isPaused' | 'succeeded' | 'failed'>;
   context: ServiceContext;
   dataSource: DataSource;
   pollMs: number;
@@ -31,6 +40,14 @@ export interface ParkedEventsWorkerOptions {
 const LEASE_MS = 60_000;
 const CONCURRENCY = 4;
 const INFRASTRUCTURE_PAUSE_MS = 2_000;
+/** Wait of an event that failed in a paused topic, until it may be a probe again. */
+const PAUSE_MS = 1_000;
+
+const failingKey = ({ topic, key, failureGroup }: ClaimedRow): FailingKey => ({
+  topic,
+  key,
+  group: failureGroup ?? '',
+});
 
 /** Retries parked events, the first of each key's queue, until they are handled or dead-lettered. */
 export class ParkedEventsWorker {
@@ -44,11 +61,8 @@ export class ParkedEventsWorker {
       dataSource: options.dataSource,
       context: options.context,
       table: 'parked_events',
-      select: ['id', 'topic', 'partition', 'offset', 'key', 'headers', 'value', 'attempts']
-        .map((column) => `parked_events.${identifier(column)}`)
-        .concat('parked_events.due_at::text AS "claimedUntil"')
-        .join(', '),
-      where: 'due_at IS NOT NULL',
+      select: CLAIMED_COLUMNS,
+      where: `due_at IS NOT NULL AND ${MAY_RETRY}`,
       batchSize: CONCURRENCY,
       concurrency: CONCURRENCY,
       leaseMs: this.leaseMs,
@@ -62,12 +76,24 @@ export class ParkedEventsWorker {
     this.worker.start();
   }
 
+  /** Handles the oldest events of a paused topic, one of each group. */
+  async probe(topic: string, limit: number): Promise<void> {
+    const { parked, context } = this.options;
+    const rows = await parked.claimProbes(topic, limit, this.leaseMs);
+    await Promise.all(
+      rows.map((row) => runInTrace(row.headers.traceparent, () => this.retry(row), context.name)),
+    );
+  }
+
   private async retry(row: ClaimedRow): Promise<void> {
-    const { parked, metrics } = this.options;
+    const { parked, metrics, breaker, expectationOf } = this.options;
+    const { topic } = row;
     const release = this.hold(row);
+    let outcome = 'done';
     try {
-      const event = parseEnvelope(row, this.options.expectationOf(row.topic));
+      const event = parseEnvelope(row, expectationOf(topic));
       await this.options.dispatch(event, { ...row, offset: BigInt(row.offset) });
+      if (!isKnownType(event, expectationOf(topic))) outcome = 'unknown_type';
     } catch (error) {
       await release();
       await this.failed(row, error);
@@ -76,7 +102,8 @@ export class ParkedEventsWorker {
     await release();
     await parked.remove(row);
     this.worker.wake();
-    metrics.handled.inc({ topic: row.topic, outcome: 'done' });
+    metrics.handled.inc({ topic, outcome });
+    await breaker.succeeded(failingKey(row), breaker.isPaused(topic) ? 'probe' : 'open');
   }
 
   /** Renews the lease of the row while its handler runs. */
@@ -109,6 +136,12 @@ export class ParkedEventsWorker {
     const { topic, key } = row;
     const attempts = row.attempts + 1;
     context.logger.error({ err: error, topic, key, attempts }, 'parked event failed again');
+    const isPoison =
+      error instanceof UnacceptableRecordError && !(error instanceof UnknownSchemaError);
+    if (!isPoison && (await this.options.breaker.failed(failingKey(row), errorReason(error)))) {
+      await parked.defer(row, PAUSE_MS, errorReason(error));
+      return;
+    }
     if (error instanceof UnacceptableRecordError) {
       await this.giveUp({ ...row, attempts }, error.message);
       return;

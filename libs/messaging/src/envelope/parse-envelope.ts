@@ -17,10 +17,21 @@ export class UnacceptableRecordError extends Error {
   }
 }
 
+/** Event of a schema version that this version of the service does not know. */
+export class UnknownSchemaError extends UnacceptableRecordError {
+  constructor(
+    reason: string,
+    readonly event: EventEnvelope,
+  ) {
+    super(reason);
+    this.name = 'UnknownSchemaError';
+  }
+}
+
 /** Event of an unknown type for an effect. A newer version, which retries it during an upgrade, may know it. */
 export class UnknownEventTypeError extends Error {
-  constructor(type: string) {
-    super(storable(`unknown event type "${type}"`));
+  constructor(readonly event: EventEnvelope) {
+    super(storable(`unknown event type "${event.type}"`));
     this.name = 'UnknownEventTypeError';
   }
 }
@@ -51,7 +62,7 @@ export function parseEnvelope(
   refuseFuture(parsed.time);
   if (expected.topic !== undefined) refuseUnknownSchema(parsed, expected.topic);
   if (expected.acceptsUnknownTypes !== true && !isKnownType(parsed, expected)) {
-    throw new UnknownEventTypeError(parsed.type);
+    throw new UnknownEventTypeError(parsed);
   }
   return parsed;
 }
@@ -73,10 +84,11 @@ function refuseFuture(time: string): void {
   }
 }
 
-function refuseUnknownSchema({ dataschema }: EventEnvelope, topic: TopicDefinition): void {
+function refuseUnknownSchema(event: EventEnvelope, topic: TopicDefinition): void {
+  const { dataschema } = event;
   const known = dataschemaOf(topic);
   if (dataschema !== undefined && dataschema !== known) {
-    throw new UnacceptableRecordError(`unknown schema "${dataschema}", expected ${known}`);
+    throw new UnknownSchemaError(`unknown schema "${dataschema}", expected ${known}`, event);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { dayOf, isWithinRetention } from '../inbox/inbox-days.js';
 import { UNPUBLISHED_PARTITION } from './dead-letter-writer.js';
-import { ParkedEventsRepository } from './parked-events.repository.js';
+import { ParkedEventsRepository, REPLAYED } from './parked-events.repository.js';
 
 export interface DeadLetterSummary {
   id: string;
@@ -99,7 +99,7 @@ export class DeadLetters {
       await this.parked.parkWithin(
         manager,
         { ...row, offset: BigInt(row.offset) },
-        { attempts: 0, reason: 'replayed', delayMs: 0 },
+        { attempts: 0, reason: REPLAYED, delayMs: 0, group: null },
       );
       return 'done';
     });

@@ -5,6 +5,9 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Index('parked_events_content_key', { synchronize: false })
 @Index('parked_events_queue_idx', ['topic', 'key', 'id'])
 @Index('parked_events_due_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('parked_events_group_idx', ['topic', 'failureGroup', 'dueAt'], {
+  where: 'due_at IS NOT NULL',
+})
 export class ParkedEvent {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -39,4 +42,8 @@ export class ParkedEvent {
 
   @Column('timestamptz', { default: () => 'now()' })
   parkedAt!: Date;
+
+  /** Group in which its failure counts, as `failureGroup` tells; null in rows of older versions. */
+  @Column('text', { nullable: true })
+  failureGroup!: string | null;
 }

@@ -1,3 +1,4 @@
+import { identifier } from '@bascule/persistence';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { IncomingRecord } from '../transport/transport.js';
 
@@ -14,6 +15,8 @@ export interface ParkedRow {
 
 /** Row claimed by a worker until its lease ends. */
 export interface ClaimedRow extends ParkedRow {
+  /** Null in rows of older versions. */
+  failureGroup: string | null;
   /** End of the lease in the database's text form; a fence for every write to the row. */
   claimedUntil: string;
 }
@@ -21,11 +24,55 @@ export interface ClaimedRow extends ParkedRow {
 /** A record with a key and a value. */
 export type KeyedRecord = IncomingRecord & { key: string; value: Buffer };
 
+/** Reason of an event that an operator replayed, until its first attempt. */
+export const REPLAYED = 'replayed';
+
+/** Columns of a claimed row, as SQL. */
+export const CLAIMED_COLUMNS = [
+  'id',
+  'topic',
+  'partition',
+  'offset',
+  'key',
+  'headers',
+  'value',
+  'attempts',
+]
+  .map((column) => `parked_events.${identifier(column)}`)
+  .concat(
+    'parked_events.failure_group AS "failureGroup"',
+    'parked_events.due_at::text AS "claimedUntil"',
+  )
+  .join(', ');
+
+interface Failure {
+  attempts: number;
+  reason: string | null;
+  delayMs: number;
+  /** Group in which the failure counts. */
+  group: string | null;
+}
+
 const INSERT = `
-  INSERT INTO parked_events (topic, partition, "offset", key, headers, value, attempts, reason, due_at)
-  SELECT $1, $2::integer, $3::bigint, $4, $5::jsonb, $6::bytea, $7::integer, $8::text,
+  INSERT INTO parked_events (topic, partition, "offset", key, headers, value, attempts, reason, failure_group, due_at)
+  SELECT $1, $2::integer, $3::bigint, $4, $5::jsonb, $6::bytea, $7::integer, $8::text, $10::text,
     CASE WHEN EXISTS (SELECT 1 FROM parked_events WHERE topic = $1 AND key = $4) THEN NULL
     ELSE clock_timestamp() + $9::double precision * interval '1 millisecond' END`;
+
+const CLAIM_PROBES = `
+  WITH oldest AS MATERIALIZED (
+    SELECT id FROM (
+      SELECT DISTINCT ON (failure_group) id, due_at FROM parked_events
+      WHERE topic = $1 AND due_at <= now() ORDER BY failure_group, due_at
+    ) AS of_groups
+    ORDER BY due_at LIMIT $2
+  ), due AS MATERIALIZED (
+    SELECT parked_events.id AS claimed_id FROM parked_events JOIN oldest USING (id)
+    WHERE due_at <= now() FOR UPDATE OF parked_events SKIP LOCKED
+  )
+  UPDATE parked_events SET due_at = now() + $3 * interval '1 millisecond'
+  FROM due WHERE id = due.claimed_id
+  RETURNING ${CLAIMED_COLUMNS}`;
 
 /** The queues of parked events, one per key. Only the first of a queue has a `due_at`. */
 export class ParkedEventsRepository {
@@ -40,25 +87,18 @@ export class ParkedEventsRepository {
   }
 
   /** Appends a record to its key's queue; the head is due after the delay. */
-  async park(
-    record: KeyedRecord,
-    failure: { attempts: number; reason: string | null; delayMs: number },
-  ): Promise<void> {
+  async park(record: KeyedRecord, failure: Failure): Promise<void> {
     await this.dataSource.transaction((manager) => this.parkWithin(manager, record, failure));
   }
 
   /** Parks within the caller's transaction. */
-  async parkWithin(
-    manager: EntityManager,
-    record: KeyedRecord,
-    failure: { attempts: number; reason: string | null; delayMs: number },
-  ): Promise<void> {
+  async parkWithin(manager: EntityManager, record: KeyedRecord, failure: Failure): Promise<void> {
     await lockQueue(manager, record);
     await insert(manager, record, failure);
   }
 
   /** Appends a record if its key has a queue; false when the record may be handled. */
-  async queueBehind(record: KeyedRecord): Promise<boolean> {
+  async queueBehind(record: KeyedRecord, group: string | null): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       await lockQueue(manager, record);
       const others: unknown[] = await manager.query(
@@ -66,7 +106,7 @@ export class ParkedEventsRepository {
         [record.topic, record.key],
       );
       if (others.length === 0) return false;
-      await insert(manager, record, { attempts: 0, reason: null, delayMs: 0 });
+      await insert(manager, record, { attempts: 0, reason: null, delayMs: 0, group });
       return true;
     });
   }
@@ -93,12 +133,23 @@ export class ParkedEventsRepository {
   }
 
   /** Makes the row due after the delay without counting an attempt. */
-  async defer(row: ClaimedRow, delayMs: number): Promise<void> {
+  async defer(row: ClaimedRow, delayMs: number, reason: string | null = null): Promise<void> {
     await this.dataSource.query(
-      `UPDATE parked_events SET due_at = clock_timestamp() + $3 * interval '1 millisecond'
+      `UPDATE parked_events SET due_at = clock_timestamp() + $3 * interval '1 millisecond',
+         reason = coalesce($4::text, reason)
        WHERE id = $1 AND due_at = $2::timestamptz`,
-      [row.id, row.claimedUntil, delayMs],
+      [row.id, row.claimedUntil, delayMs, reason],
     );
+  }
+
+  /** Claims due events of a topic, at most one of each group, oldest first. */
+  async claimProbes(topic: string, limit: number, leaseMs: number): Promise<ClaimedRow[]> {
+    const [rows]: [ClaimedRow[], number] = await this.dataSource.query(CLAIM_PROBES, [
+      topic,
+      limit,
+      leaseMs,
+    ]);
+    return rows;
   }
 
   /** Removes a handled row; the next of its key becomes due. */
@@ -127,7 +178,7 @@ async function lockQueue(
 async function insert(
   manager: EntityManager,
   record: KeyedRecord,
-  failure: { attempts: number; reason: string | null; delayMs: number },
+  failure: Failure,
 ): Promise<void> {
   await manager.query(`${INSERT} ON CONFLICT (topic, partition, "offset", md5(value)) DO NOTHING`, [
     record.topic,
@@ -139,6 +190,7 @@ async function insert(
     failure.attempts,
     failure.reason,
     failure.delayMs,
+    failure.group,
   ]);
 }
 

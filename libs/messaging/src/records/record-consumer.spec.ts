@@ -15,12 +15,13 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 function harness(windowSize = 100) {
   const commits: bigint[] = [];
-  const running = new Map<bigint, { finish: () => void; fail: () => void }>();
+  const running = new Map<bigint, { finish: () => void; fail: () => void; signal: AbortSignal }>();
   const consumer = new RecordConsumer({
     prepare: () => Promise.resolve(),
-    process: ({ offset }) =>
+    process: ({ offset }, signal) =>
       new Promise<void>((resolve, reject) => {
         running.set(offset, {
+          signal,
           finish: resolve,
           fail: () => {
             reject(new Error('stopped'));
@@ -104,6 +105,16 @@ describe('RecordConsumer', () => {
     await releasing;
     expect(running.has(1n)).toBe(false);
     expect(commits).toEqual([1n]);
+  });
+
+  it('signals records in progress that their partition is released, since waiting ones must end', async () => {
+    const { consumer, running } = harness();
+    await consumer.receive({ ...address, records: [record(0, 'a')] });
+    const waiting = running.get(0n);
+    waiting?.signal.addEventListener('abort', waiting.fail);
+    expect(waiting?.signal.aborted).toBe(false);
+    await consumer.release([address]);
+    expect(waiting?.signal.aborted).toBe(true);
   });
 
   it('does not commit records from before a release once it owns the partition again', async () => {

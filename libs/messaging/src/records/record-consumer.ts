@@ -11,8 +11,11 @@ import { OffsetWindow } from './offset-window.js';
 export interface RecordConsumerOptions {
   /** Prepares a batch before its records are handled. */
   prepare: (batch: RecordBatch) => Promise<void>;
-  /** Resolves when the record is finished for good; rejects only when it stays unfinished. */
-  process: (record: IncomingRecord) => Promise<void>;
+  /**
+   * Resolves when the record is finished for good; rejects only when it stays unfinished. The signal aborts once its
+   * partition is released.
+   */
+  process: (record: IncomingRecord, released: AbortSignal) => Promise<void>;
   /** Records of one topic handled concurrently, each of another key. */
   concurrency: number;
   /** Records of one partition in flight. */
@@ -22,7 +25,7 @@ export interface RecordConsumerOptions {
 interface PartitionWork {
   address: TopicPartition;
   window: OffsetWindow;
-  released: boolean;
+  released: AbortController;
   room: (() => void)[];
 }
 
@@ -59,11 +62,11 @@ export class RecordConsumer implements RecordReceiver {
       .map((partition) => this.partitions.get(addressOf(partition)))
       .filter((work) => work !== undefined);
     for (const work of released) {
-      work.released = true;
+      work.released.abort();
       this.partitions.delete(addressOf(work.address));
       makeRoom(work);
     }
-    const theirs = [...this.running].filter(([, work]) => work.released);
+    const theirs = [...this.running].filter(([, work]) => isReleased(work));
     await Promise.all(theirs.map(([run]) => run));
   }
 
@@ -89,7 +92,7 @@ export class RecordConsumer implements RecordReceiver {
 
   private async run(work: PartitionWork, record: IncomingRecord): Promise<void> {
     if (this.isOver(work)) return;
-    const run = this.options.process(record).then(
+    const run = this.options.process(record, work.released.signal).then(
       () => {
         this.finish(work, record);
       },
@@ -114,7 +117,7 @@ export class RecordConsumer implements RecordReceiver {
   }
 
   private isOver(work: PartitionWork): boolean {
-    return this.stopped || work.released;
+    return this.stopped || isReleased(work);
   }
 
   private workOf(batch: RecordBatch): PartitionWork {
@@ -124,7 +127,7 @@ export class RecordConsumer implements RecordReceiver {
     const work: PartitionWork = {
       address: { topic: batch.topic, partition: batch.partition },
       window: new OffsetWindow(),
-      released: false,
+      released: new AbortController(),
       room: [],
     };
     this.partitions.set(address, work);
@@ -137,6 +140,8 @@ export class RecordConsumer implements RecordReceiver {
     return queue;
   }
 }
+
+const isReleased = ({ released }: PartitionWork): boolean => released.signal.aborted;
 
 const addressOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
