@@ -5,7 +5,8 @@ import { root } from './commands.mjs';
 
 const DOCUMENT = 'docs/security-model.md';
 /** References: `Contract.test` for the contracts, `file: name of the test` for everything else. */
-const REFERENCE = /`(\w+\.(?:test|testFuzz|invariant)_\w+|[\w./-]+(?:\.(?:\w+-)?spec|-contract)\.ts: [^`]+)`/g;
+const REFERENCE =
+  /`(\w+\.(?:test|testFuzz|invariant)_\w+|[\w./-]+(?:\.(?:\w+-)?spec|-contract)\.ts: [^`]+)`/g;
 
 function solidityTests() {
   const folder = join(root, 'libs/solidity/test');
