@@ -1,5 +1,11 @@
 import { ServiceContext } from '@bascule/process';
-import { createServiceDatabase, eventually, runSql, type ServiceDatabase } from '@bascule/testing';
+import {
+  createServiceDatabase,
+  eventually,
+  runSql,
+  type ServiceDatabase,
+  TcpProxy,
+} from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type MigrationClass } from './data-source.js';
@@ -7,7 +13,6 @@ import type { DatabaseConfig } from './database-config.js';
 import { ForwardMigration } from './forward-migration.js';
 import { openDatabase } from './open-database.js';
 import { runMigrationsOf } from './run-migrations.js';
-import { TcpProxy } from './testing/tcp-proxy.fixture.js';
 
 class CreateNotes1760000000300 extends ForwardMigration {
   override async up(queryRunner: Parameters<ForwardMigration['up']>[0]): Promise<void> {

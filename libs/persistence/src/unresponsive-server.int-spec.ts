@@ -1,8 +1,7 @@
-import { createServiceDatabase, type ServiceDatabase } from '@bascule/testing';
+import { createServiceDatabase, type ServiceDatabase, TcpProxy } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from './data-source.js';
 import { isDatabaseUnavailable } from './postgres-errors.js';
-import { TcpProxy } from './testing/tcp-proxy.fixture.js';
 
 describe('a server that stops responding', () => {
   let service: ServiceDatabase;
@@ -19,11 +18,8 @@ describe('a server that stops responding', () => {
   });
 
   it('counts as unavailable soon after the statement timeout, also within a transaction, and is used again afterwards', async () => {
-    const url = new URL(service.database.url);
-    url.hostname = '127.0.0.1';
-    url.port = String(proxy.port);
     const dataSource = await createDataSource({
-      database: { ...service.database, url: url.href, poolSize: 2 },
+      database: { ...service.database, url: proxy.through(service.database.url), poolSize: 2 },
       entities: [],
       migrations: [],
       timeouts: { statementMs: 3_000 },

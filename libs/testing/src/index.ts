@@ -28,6 +28,7 @@ export {
 export { startTestChain, type TestChain } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';
+export { TcpProxy } from './tcp-proxy.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { OtlpReceiver } from './otlp-receiver.js';
 export { vaultDeposit } from './vault-deposit.js';
