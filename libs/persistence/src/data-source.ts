@@ -6,6 +6,7 @@ import {
   type MigrationInterface,
   type ObjectLiteral,
 } from 'typeorm';
+import { KEEPALIVE_DELAY_MS } from './connect-client.js';
 import { tlsOptions, type DatabaseConfig } from './database-config.js';
 import { identifier } from './identifiers.js';
 import { CreateLeases1760000000000 } from './leases.migration.js';
@@ -56,7 +57,12 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
     maxQueryExecutionTime: SLOW_QUERY_MS,
-    extra: { options: sessionSettings(options), stream: () => socketWithTimeout(options) },
+    extra: {
+      options: sessionSettings(options),
+      stream: () => socketWithTimeout(options),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
+    },
     ...(options.logger === undefined
       ? { logging: false }
       : { logging: ['error', 'warn'], logger: new QueryLogger(options.logger) }),

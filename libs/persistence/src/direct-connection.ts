@@ -20,7 +20,6 @@ export function connectDirectly(
     connectionTimeoutMillis: 5_000,
     // Detects a peer that vanished without closing the connection.
     query_timeout: 20_000,
-    keepAlive: true,
   });
 }
 

@@ -13,7 +13,15 @@ export { provisionSchema } from './provision-schema.js';
 export { describeDatabaseError } from './describe-database-error.js';
 export { ForwardMigration } from './forward-migration.js';
 export { bigintColumn } from './bigint-column.js';
-export { Lease, LeaseLostError, type HeldLease } from './lease.js';
+export {
+  assertLeaseHeld,
+  fenceParameters,
+  Lease,
+  type LeaseFence,
+  LeaseLostError,
+  lockingLease,
+  type HeldLease,
+} from './lease.js';
 export { DueWorker } from './due-worker.js';
 export { isDatabaseBusy, isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 export { identifier, literal } from './identifiers.js';

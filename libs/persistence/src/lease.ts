@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 export interface LeaseOptions {
@@ -13,6 +14,12 @@ export interface HeldLease {
   epoch: bigint;
 }
 
+/** Lease under which a statement writes; see {@link lockingLease}. */
+export interface LeaseFence extends HeldLease {
+  name: string;
+  holder: string;
+}
+
 const ACQUIRE = `
   INSERT INTO leases AS held (name, holder, epoch, expires_at)
   VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond')
@@ -26,40 +33,74 @@ const ACQUIRE = `
   WHERE held.holder = excluded.holder OR held.expires_at <= clock_timestamp()
   RETURNING epoch`;
 
+/** Selects the renewed row, since the pool and a client report the count of an update differently. */
 const RENEW = `
-  UPDATE leases SET expires_at = clock_timestamp() + $4 * interval '1 millisecond'
-  WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp()`;
+  WITH renewed AS (
+    UPDATE leases SET expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+    WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > clock_timestamp()
+    RETURNING 1
+  )
+  SELECT FROM renewed`;
 
 const RELEASE = `
   UPDATE leases SET expires_at = clock_timestamp() WHERE name = $1 AND holder = $2 AND epoch = $3`;
 
+/** Parameters of {@link lockingLease}. */
+export const fenceParameters = ({ name, holder, epoch }: LeaseFence): string[] => [
+  name,
+  holder,
+  epoch.toString(),
+];
+
+/**
+ * Query that locks the lease of a fenced statement, and finds no row after another process acquired it. Its parameters
+ * begin at `$first`.
+ */
+export const lockingLease = (first: number): string =>
+  `SELECT 1 FROM leases
+   WHERE name = $${first} AND holder = $${first + 1} AND epoch = $${first + 2}::bigint FOR SHARE`;
+
 /** Lease with one holder at a time, by the database's clock. */
 export class Lease {
   private held: HeldLease | null = null;
+  /** Time by this process's monotonic clock; never after the end by the database's clock. */
+  private heldUntil = 0;
 
   constructor(private readonly options: LeaseOptions) {}
+
+  /** False from the end of the lease on, without a question to the database. */
+  get isHeld(): boolean {
+    return this.held !== null && performance.now() < this.heldUntil;
+  }
 
   /** Acquires or renews the lease; null while another process holds it. */
   async acquire(): Promise<HeldLease | null> {
     const { dataSource, name, holder, ttlMs } = this.options;
+    const askedAt = performance.now();
     const rows: { epoch: string }[] = await dataSource.query(ACQUIRE, [name, holder, ttlMs]);
     const row = rows[0];
     this.held = row === undefined ? null : { epoch: BigInt(row.epoch) };
+    this.heldUntil = askedAt + ttlMs;
     return this.held;
   }
 
-  /** Renews the lease; false when it expired or changed hands: stop at once. */
-  async renew(): Promise<boolean> {
-    if (this.held === null) return false;
+  /**
+   * Renews the lease, by default on a connection of the pool; false when it expired or changed hands: stop at once.
+   */
+  async renew(client?: pg.ClientBase): Promise<boolean> {
+    const { held } = this;
+    if (held === null) return false;
     const { dataSource, name, holder, ttlMs } = this.options;
-    const [, renewed]: [unknown, number] = await dataSource.query(RENEW, [
-      name,
-      holder,
-      this.held.epoch.toString(),
-      ttlMs,
-    ]);
-    if (renewed === 0) this.held = null;
-    return renewed > 0;
+    const askedAt = performance.now();
+    const parameters = [...fenceParameters({ name, holder, ...held }), ttlMs];
+    const rows: unknown[] =
+      client === undefined
+        ? await dataSource.query(RENEW, parameters)
+        : (await client.query(RENEW, parameters)).rows;
+    if (this.held !== held) return false;
+    if (rows.length === 0) this.held = null;
+    else this.heldUntil = askedAt + ttlMs;
+    return rows.length > 0;
   }
 
   async release(): Promise<void> {
@@ -72,12 +113,15 @@ export class Lease {
 
   /** Locks the lease within the transaction of a fenced write. */
   async assertHeld(manager: EntityManager, epoch: bigint): Promise<void> {
-    const rows: unknown[] = await manager.query(
-      'SELECT 1 FROM leases WHERE name = $1 AND epoch = $2 AND holder = $3 FOR SHARE',
-      [this.options.name, epoch.toString(), this.options.holder],
-    );
-    if (rows.length === 0) throw new LeaseLostError(this.options.name);
+    const { name, holder } = this.options;
+    await assertLeaseHeld(manager, { name, holder, epoch });
   }
+}
+
+/** Locks the lease within the transaction of a fenced write, also of a lease that another object renews. */
+export async function assertLeaseHeld(manager: EntityManager, fence: LeaseFence): Promise<void> {
+  const rows: unknown[] = await manager.query(lockingLease(1), fenceParameters(fence));
+  if (rows.length === 0) throw new LeaseLostError(fence.name);
 }
 
 export class LeaseLostError extends Error {
