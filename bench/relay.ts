@@ -87,6 +87,7 @@ function startRelay() {
   const relay = new OutboxRelay({
     service: 'payment',
     database,
+    dataSource,
     transport,
     waker,
     refused: new RefusedRows(dataSource, outbox, 'payment', logger),

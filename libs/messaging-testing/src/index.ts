@@ -1,3 +1,4 @@
+export { behindProxy, type ProxiedDatabase } from './fixtures/behind-proxy.js';
 export { describeConsumerContract } from './contract/consumer-contract.js';
 export { describeFailureContract } from './contract/failure-contract.js';
 export { describeGroupContract } from './contract/group-contract.js';

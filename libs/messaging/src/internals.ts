@@ -4,7 +4,7 @@ export type { BreakerTuning } from './consuming/topic-breaker.js';
 export { InboxPartitions } from './inbox/inbox-partitions.js';
 export { RelayWaker, relayChannel } from './outbox/relay-waker.js';
 export { ProjectionStatesRepository } from './projections/projection-states.repository.js';
-export { OutboxRelay } from './relay/outbox-relay.js';
+export { OutboxRelay, type OutboxRelayOptions } from './relay/outbox-relay.js';
 export { RefusedRows } from './relay/refused-rows.js';
 export { relayMetrics } from './relay/relay-metrics.js';
 export { EmbeddedTransport } from './transport/embedded/embedded-transport.js';

@@ -176,6 +176,7 @@ function relayProvider(options: MessagingOptions): Provider {
       const relay = new OutboxRelay({
         service: context.name,
         database,
+        dataSource,
         transport,
         waker,
         refused: new RefusedRows(dataSource, outbox, context.name, context.logger),

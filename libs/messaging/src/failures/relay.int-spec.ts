@@ -1,7 +1,9 @@
+import type { TopicDefinition } from '@bascule/contracts';
 import {
   aGroup,
   aRelay,
   aTopic,
+  behindProxy,
   expectOrderUpToDuplicates,
   type FactHandler,
   fillOutbox,
@@ -11,9 +13,9 @@ import {
 } from '@bascule/messaging-testing';
 import { eventually, runSql } from '@bascule/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { OutboxRelay } from '../relay/outbox-relay.js';
+import type { OutboxRelay, OutboxRelayOptions } from '../relay/outbox-relay.js';
 import { upsertProjection } from '../projections/upsert-projection.js';
-import type { Transport } from '../transport/transport.js';
+import { type Transport, TransportUnavailableError } from '../transport/transport.js';
 
 const KEYS = 20;
 
@@ -26,8 +28,8 @@ describe('a relay that fails while it publishes', () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   });
 
-  const relay = (over: Transport): void => {
-    const created = aRelay(use, over);
+  const relay = (over: Transport, options: Partial<OutboxRelayOptions> = {}): void => {
+    const created = aRelay(use, over, { leaseMs: 60_000, ...options });
     relays.push(created);
     created.start();
   };
@@ -66,46 +68,69 @@ describe('a relay that fails while it publishes', () => {
     expect(things).toEqual([{ version: to }]);
   }
 
-  // Protection: OutboxRelay.publishAll in relay/ deletes what was acknowledged and nothing else, and a new leader reads from
-  // the first id.
-  it('keeps the order of each key, up to duplicates, when it loses its leadership in the middle of a batch', async () => {
-    const topic = aTopic(4);
-    await create(topic);
-    await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 20 });
+  /** Publishes half of its first batch, then loses its leadership, and sends the other half once it is replaced. */
+  function interrupted(topic: TopicDefinition, lose: () => Promise<unknown>) {
     const real = connect();
-    let wasCut = false;
-    const cut: Transport = {
+    const outcome: { late?: unknown } = {};
+    let isFirst = true;
+    const transport: Transport = {
       missingTopics: (topics) => real.missingTopics(topics),
       subscribe: (options) => real.subscribe(options),
       read: (options) => real.read(options),
       close: () => real.close(),
-      publish: async (records) => {
-        if (wasCut) return real.publish(records);
-        wasCut = true;
+      publish: async (records, fence) => {
+        if (!isFirst) return real.publish(records, fence);
+        isFirst = false;
         const half = Math.floor(records.length / 2);
-        await real.publish(records.slice(0, half));
-        await cutLeader();
-        // Another relay leads and publishes newer versions before the second half of this one arrives.
+        await real.publish(records.slice(0, half), fence);
+        await lose();
         relay(connect());
         await fillOutbox(dataSource(), topic, { keys: KEYS, from: 21, to: 25 });
         await eventually(async () => {
           expect(await count('outbox')).toBe(0);
         });
-        await real.publish(records.slice(half));
+        const late = real.publish(records.slice(half), fence);
+        outcome.late = await late.catch((error: unknown) => error);
+        return late;
       },
     };
-    relay(cut);
-    await eventually(async () => {
-      expect(wasCut).toBe(true);
-      expect(await count('outbox')).toBe(0);
-      const published = await publishedVersions(transport(), topic);
-      expect([...published.values()].flat().length).toBeGreaterThanOrEqual(KEYS * 25 + KEYS * 20);
+    return { transport, outcome };
+  }
+
+  async function expectRefused(topic: TopicDefinition, outcome: { late?: unknown }): Promise<void> {
+    await eventually(() => {
+      expect(outcome.late).toBeInstanceOf(TransportUnavailableError);
     });
-    expectOrderUpToDuplicates(await publishedVersions(transport(), topic), { keys: KEYS, to: 25 });
+    const published = await publishedVersions(transport(), topic);
+    expectOrderUpToDuplicates(published, { keys: KEYS, to: 25 });
+    for (const own of published.values()) expect(own.at(-1)).toBe(25);
     await expectEffectsOnce(topic, 25);
+  }
+
+  // Protection: createFencedProducer in transport/kafka, and a new leader reads from the first id.
+  it('keeps the order of each key when it loses its leadership in the middle of a batch, the rest of which arrives late', async () => {
+    const topic = aTopic(4);
+    await create(topic);
+    await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 20 });
+    const { transport: cut, outcome } = interrupted(topic, cutLeader);
+    relay(cut);
+    await expectRefused(topic, outcome);
   });
 
-  const relayName = () => `bascule/relay ${use.database().schema}`;
+  // Protection: Leadership in relay/, whose lease ends although the database keeps the session and its lock.
+  it('is replaced, in order and without a loss, when its host vanishes from the network of the database', async () => {
+    const topic = aTopic(4);
+    await create(topic);
+    await fillOutbox(dataSource(), topic, { keys: KEYS, from: 1, to: 20 });
+    const { proxy, database, dataSource: pool, close } = await behindProxy(use.database());
+    const { transport: cut, outcome } = interrupted(topic, async () => proxy.vanish());
+    relay(cut, { database, dataSource: pool, leaseMs: 2_000 });
+    await expectRefused(topic, outcome);
+    await Promise.all(relays.splice(0).map((each) => each.stop()));
+    await close();
+  });
+
+  const relayName = () => `bascule/outbox ${use.database().schema}`;
   const relayConnections = (): Promise<unknown[]> =>
     dataSource().query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [
       relayName(),

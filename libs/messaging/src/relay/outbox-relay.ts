@@ -1,6 +1,5 @@
-import { closeConnection, connectDirectly, type DatabaseConfig } from '@bascule/persistence';
+import { fenceParameters, LeaseLostError, lockingLease } from '@bascule/persistence';
 import { faultPoint, type Logger, RepeatedWarning, WakeSignal } from '@bascule/process';
-import type pg from 'pg';
 import { errorReason } from '../errors/error-reason.js';
 import { RecordTooLargeError } from '../transport/record-size.js';
 import {
@@ -13,13 +12,13 @@ import { PausedTopics } from './paused-topics.js';
 import type { OutboxRecord } from './outbox-record.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { RelayMetrics } from './relay-metrics.js';
-import { relayChannel, type RelayWaker } from '../outbox/relay-waker.js';
+import type { RelayWaker } from '../outbox/relay-waker.js';
+import { type Leader, Leadership, type LeadershipOptions } from './leadership.js';
 import { publishTraced } from './publish-traced.js';
 
-export interface OutboxRelayOptions {
+export interface OutboxRelayOptions extends Omit<LeadershipOptions, 'onRows' | 'onResigned'> {
   /** Service name of the spans. */
   service: string;
-  database: DatabaseConfig;
   transport: Transport;
   waker: RelayWaker;
   refused: RefusedRows;
@@ -38,14 +37,21 @@ const RESIGN_AFTER_MS = 10_000;
 /** Standby intervals that a resigned leader waits. */
 const STANDBY_TURNS_AFTER_RESIGN = 3;
 
+/** Deletes published rows, and nothing after another process acquired the lease. */
+const DELETE = `
+  WITH fence AS (${lockingLease(2)}), deleted AS (
+    DELETE FROM outbox WHERE id = ANY ($1::bigint[]) AND EXISTS (SELECT FROM fence)
+  )
+  SELECT FROM fence`;
+
 /**
- * Publishes the outbox. One relay leads per service, by an advisory lock on its own connection. It reads rows in id
- * order, publishes them, awaits the acknowledgement and deletes them. It never skips locked rows, which would reorder
- * a key, and never stores a position, since ids become visible out of order.
+ * Publishes the outbox. One relay leads per service, by a lease whose epoch fences all that it writes. It reads rows in
+ * id order, publishes them, awaits the acknowledgement and deletes them. It never skips locked rows, which would
+ * reorder a key, and never stores a position, since ids become visible out of order.
  */
 export class OutboxRelay {
   private readonly signal = new WakeSignal();
-  private client: pg.Client | null = null;
+  private readonly leadership: Leadership;
   private stopped = false;
   private loop: Promise<void> | undefined;
 
@@ -61,6 +67,16 @@ export class OutboxRelay {
       options.logger,
       'topics paused: events stay in the outbox',
     );
+    this.leadership = new Leadership({
+      ...options,
+      onRows: () => {
+        this.signal.wake();
+      },
+      onResigned: () => {
+        options.waker.setLocalLeader(undefined);
+        options.metrics.leader.set(0);
+      },
+    });
   }
 
   start(): void {
@@ -73,9 +89,10 @@ export class OutboxRelay {
     this.signal.wake();
     await this.loop;
     try {
-      if (this.client !== null) await this.publishAll(this.client);
+      const leader = this.leadership.current;
+      if (leader !== null) await this.publishAll(leader);
     } finally {
-      await this.resign();
+      await this.leadership.resign();
     }
   }
 
@@ -83,19 +100,20 @@ export class OutboxRelay {
     let backoff = this.options.pollMs;
     while (!this.stopped) {
       try {
-        if (this.client === null && !(await this.tryToLead())) {
+        const leader = this.leadership.current ?? (await this.tryToLead());
+        if (leader === null) {
           await this.signal.wait(this.options.standbyMs);
           continue;
         }
-        if (this.client !== null) await this.publishAll(this.client);
+        await this.publishAll(leader);
         this.warning.clear();
         backoff = this.options.pollMs;
         await this.signal.wait(this.options.pollMs);
       } catch (error) {
         this.warning.report(errorReason(error), { err: error });
-        if (!(error instanceof TransportUnavailableError)) await this.resign();
+        if (!(error instanceof TransportUnavailableError)) await this.leadership.resign();
         else if (this.shouldResign()) {
-          await this.resign();
+          await this.leadership.resign();
           await this.signal.wait(STANDBY_TURNS_AFTER_RESIGN * this.options.standbyMs);
         }
         backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
@@ -113,76 +131,48 @@ export class OutboxRelay {
     return true;
   }
 
-  private async tryToLead(): Promise<boolean> {
-    const { database, waker, metrics } = this.options;
-    const client = await connectDirectly(database, `bascule/relay ${database.schema}`);
-    try {
-      const { rows } = await client.query<{ locked: boolean }>(
-        `SELECT pg_try_advisory_lock(hashtext('bascule-outbox'), hashtext($1)) AS locked`,
-        [database.schema],
-      );
-      if (rows[0]?.locked !== true) {
-        await closeConnection(client);
-        return false;
-      }
-      await client.query(`LISTEN "${relayChannel(database.schema)}"`);
-    } catch (error) {
-      await closeConnection(client);
-      throw error;
-    }
-    client.on('notification', () => {
-      this.signal.wake();
-    });
-    client.on('end', () => {
-      if (this.client === client) void this.resign();
-    });
-    this.client = client;
+  private async tryToLead(): Promise<Leader | null> {
+    const { waker, metrics } = this.options;
+    const leader = await this.leadership.tryToLead();
+    if (leader === null) return null;
     waker.setLocalLeader(() => {
       this.signal.wake();
     });
     metrics.leader.set(1);
-    return true;
-  }
-
-  private async resign(): Promise<void> {
-    const client = this.client;
-    this.client = null;
-    this.options.waker.setLocalLeader(undefined);
-    this.options.metrics.leader.set(0);
-    if (client !== null) await closeConnection(client);
+    return leader;
   }
 
   /**
    * Publishes batches until none is left. While one is in flight, the next is read and the previous one deleted. Only
    * one is ever in flight, so a failure repeats batches but never reorders them.
    */
-  private async publishAll(client: pg.Client): Promise<void> {
+  private async publishAll(leader: Leader): Promise<void> {
     for (const topic of this.paused.names) {
-      if (this.paused.isDue(topic)) await this.retryTopic(client, topic);
+      if (this.paused.isDue(topic)) await this.retryTopic(leader, topic);
     }
-    let rows = await this.read(client, []);
+    let rows = await this.read(leader, []);
     let deletion: Promise<void> = Promise.resolve();
-    while (rows.length > 0 && this.client === client) {
+    while (rows.length > 0 && this.leadership.current === leader) {
       const [next, published] = await settleAll(
-        this.read(client, rows),
-        this.publish(rows),
+        this.read(leader, rows),
+        this.publish(leader, rows),
         deletion,
       );
-      deletion = this.delete(client, published);
+      deletion = this.delete(leader, published);
       rows = next.filter(({ topic }) => !this.paused.has(topic));
       // More rows may follow those of paused topics.
-      if (rows.length < next.length) rows = await this.read(client, published);
+      if (rows.length < next.length) rows = await this.read(leader, published);
     }
     await deletion;
   }
 
   /** Retries one paused topic alone, so that other topics neither wait nor repeat. */
-  private async retryTopic(client: pg.Client, topic: string): Promise<void> {
-    const { rows } = await client.query<OutboxRecord>(
+  private async retryTopic(leader: Leader, topic: string): Promise<void> {
+    const { rows } = await leader.client.query<OutboxRecord>(
       `SELECT id, topic, key, envelope FROM outbox WHERE topic = $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
       [topic],
     );
-    if (rows.length > 0) await this.delete(client, await this.publish(rows));
+    if (rows.length > 0) await this.delete(leader, await this.publish(leader, rows));
     if (!this.paused.isDue(topic)) return;
     this.paused.resume(topic);
     this.topicWarning.clear();
@@ -190,7 +180,7 @@ export class OutboxRelay {
   }
 
   /** Reads the first rows not in flight. A commit may still add a lower id than any of them. */
-  private async read(client: pg.Client, inFlight: readonly OutboxRecord[]) {
+  private async read({ client }: Leader, inFlight: readonly OutboxRecord[]) {
     const { rows } = await client.query<OutboxRecord>(
       `SELECT id, topic, key, envelope FROM outbox
        WHERE id <> ALL ($1::bigint[]) AND topic <> ALL ($2::text[]) ORDER BY id LIMIT ${BATCH_SIZE}`,
@@ -200,21 +190,27 @@ export class OutboxRelay {
   }
 
   /** Publishes rows and returns those acknowledged; the others stay or became dead letters. */
-  private async publish(rows: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> {
+  private async publish(
+    leader: Leader,
+    rows: readonly OutboxRecord[],
+  ): Promise<readonly OutboxRecord[]> {
     const { service, transport } = this.options;
     let sent: readonly OutgoingRecord[] = [];
     try {
       await publishTraced(rows, service, (records) => {
         sent = records;
-        return transport.publish(records);
+        return transport.publish(records, leader.fence);
       });
     } catch (error) {
       if (error instanceof TopicsUnavailableError) return this.pauseTopics(rows, error);
       if (!(error instanceof RecordTooLargeError)) throw error;
       const tooLarge = new Set(rows.filter((_, n) => error.records.some((one) => one === sent[n])));
       if (tooLarge.size === 0) throw error;
-      await this.options.refused.deadLetter([...tooLarge], errorReason(error));
-      return this.publish(rows.filter((row) => !tooLarge.has(row)));
+      await this.options.refused.deadLetter([...tooLarge], errorReason(error), leader.fence);
+      return this.publish(
+        leader,
+        rows.filter((row) => !tooLarge.has(row)),
+      );
     }
     this.failingSince = null;
     faultPoint('outbox.published');
@@ -229,10 +225,10 @@ export class OutboxRelay {
     return rows.filter(({ topic }) => !error.topics.has(topic));
   }
 
-  private async delete(client: pg.Client, rows: readonly OutboxRecord[]): Promise<void> {
-    await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [
-      rows.map(({ id }) => id),
-    ]);
+  private async delete({ client, fence }: Leader, rows: readonly OutboxRecord[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    const { rowCount } = await client.query(DELETE, [ids, ...fenceParameters(fence)]);
+    if (rowCount === 0) throw new LeaseLostError(fence.name);
     faultPoint('outbox.deleted');
     this.options.metrics.published.inc(rows.length);
   }

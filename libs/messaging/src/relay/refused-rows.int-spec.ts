@@ -1,4 +1,5 @@
 import { aTopic, messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
+import { Lease, type LeaseFence, LeaseLostError } from '@bascule/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Outbox } from '../outbox/outbox.js';
 import { DeadLetters } from '../parked/dead-letters.js';
@@ -12,6 +13,14 @@ describe('RefusedRows', () => {
   });
   afterAll(() => fixture.close());
 
+  /** Acquires the lease as the next leader. */
+  async function nextLeader(holder: string): Promise<LeaseFence> {
+    const { dataSource } = fixture;
+    await dataSource.query('UPDATE leases SET expires_at = clock_timestamp()');
+    const held = await new Lease({ dataSource, name: 'outbox', holder, ttlMs: 60_000 }).acquire();
+    return { name: 'outbox', holder, epoch: held?.epoch ?? 0n };
+  }
+
   it('skips a row that another relay has dead-lettered, although its dead letter was replayed', async () => {
     const { dataSource, logger } = fixture;
     const outbox = new Outbox({ source: 'shop', environment: 'test' }, { wake: () => undefined });
@@ -21,11 +30,14 @@ describe('RefusedRows', () => {
       'INSERT INTO outbox (topic, key, envelope) VALUES ($1, $2, $3) RETURNING id, topic, key, envelope',
       [aTopic().name, 'large', '{}'],
     );
-    await first?.deadLetter(rows, 'too large');
+    const earlier = await nextLeader('first');
+    await first?.deadLetter(rows, 'too large', earlier);
     const [letter] = await letters.list({ limit: 10 });
     expect(await letters.replay(letter?.id ?? '', 'a test')).toBe('done');
 
-    await second?.deadLetter(rows, 'too large');
+    const leader = await nextLeader('second');
+    await expect(first?.deadLetter(rows, 'too large', earlier)).rejects.toThrow(LeaseLostError);
+    await second?.deadLetter(rows, 'too large', leader);
 
     expect(await letters.list({ limit: 10 })).toEqual([]);
     const events: unknown[] = await dataSource.query(

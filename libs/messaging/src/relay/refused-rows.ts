@@ -1,4 +1,5 @@
 import { TOPICS } from '@bascule/contracts';
+import { assertLeaseHeld, type LeaseFence } from '@bascule/persistence';
 import type { Logger } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import { DeadLetterWriter, UNPUBLISHED_PARTITION } from '../parked/dead-letter-writer.js';
@@ -18,9 +19,15 @@ export class RefusedRows {
     this.writer = new DeadLetterWriter(outbox, service);
   }
 
-  async deadLetter(rows: readonly OutboxRecord[], reason: string): Promise<void> {
+  /** @throws LeaseLostError when another relay leads */
+  async deadLetter(
+    rows: readonly OutboxRecord[],
+    reason: string,
+    fence: LeaseFence,
+  ): Promise<void> {
     for (const row of rows) {
       await this.dataSource.transaction(async (manager) => {
+        await assertLeaseHeld(manager, fence);
         const [, deleted]: [unknown, number] = await manager.query(
           'DELETE FROM outbox WHERE id = $1',
           [row.id],

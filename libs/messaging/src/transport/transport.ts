@@ -1,4 +1,5 @@
 import type { TopicDefinition } from '@bascule/contracts';
+import type { LeaseFence } from '@bascule/persistence';
 
 /** Records of one key keep their order within a topic. A null value is a tombstone. */
 export interface OutgoingRecord {
@@ -6,6 +7,12 @@ export interface OutgoingRecord {
   key: string;
   headers: Record<string, string>;
   value: Buffer | null;
+}
+
+/** Leadership under which records are published. The lease is a row beside the outbox, named like it. */
+export interface PublishFence extends LeaseFence {
+  /** @throws LeaseLostError when another process may lead */
+  assertHeld(): Promise<void>;
 }
 
 export interface TopicPartition {
@@ -90,13 +97,15 @@ export interface Transport {
    */
   missingTopics(topics: readonly TopicDefinition[]): Promise<string[]>;
   /**
-   * Resolves when all records are durable. After a failure some may have been published.
+   * Resolves when all records are durable. After a failure some may have been published. Under a fence, records of an
+   * earlier holder of its lease do not land behind those of a later one, however late they arrive.
    *
    * @throws RecordTooLargeError before anything is published
    * @throws TopicsUnavailableError when everything else was published
+   * @throws LeaseLostError when the fence is no longer held
    * @throws TransportUnavailableError
    */
-  publish(records: readonly OutgoingRecord[]): Promise<void>;
+  publish(records: readonly OutgoingRecord[], fence?: PublishFence): Promise<void>;
   /** Resolves at once; an unreachable broker is retried without end. */
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /**

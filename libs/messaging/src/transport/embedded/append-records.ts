@@ -1,19 +1,27 @@
+import {
+  fenceParameters,
+  type LeaseFence,
+  LeaseLostError,
+  lockingLease,
+} from '@bascule/persistence';
 import type { DataSource } from 'typeorm';
 import { partitionOf } from '../partitioner.js';
 import type { OutgoingRecord } from '../transport.js';
 import { EVENT_LOG_CHANNEL, notificationPayload } from './notifications.js';
 
 /**
- * Appends records in one statement, which is its own transaction, so a publish waits for one round trip. Partition
- * rows are locked in one order until the commit, so offsets become visible in order and a reader never passes a later
- * one. A missing partition yields a null offset, which fails the whole statement. The statement also notifies readers.
+ * Appends records in one statement, which is its own transaction, so a publish waits for one round trip. It locks the
+ * lease first: the next leader acquires it after the commit, and from then on nothing is appended. Partition rows are
+ * locked in one order until the commit, so offsets become visible in order and a reader never passes a later one. A
+ * missing partition yields a null offset, which fails the whole statement. The statement also notifies readers.
  */
-const APPEND = `
-  WITH locked AS (
+const appendUnder = (fence: string): string => `
+  WITH fence AS (${fence}), locked AS (
     SELECT p.topic, p.partition, a.records
     FROM event_log.partitions p
     JOIN unnest($1::text[], $2::integer[], $3::bigint[]) AS a (topic, partition, records)
       USING (topic, partition)
+    WHERE EXISTS (SELECT FROM fence)
     ORDER BY p.topic, p.partition
     FOR UPDATE OF p
   ), moved AS (
@@ -26,8 +34,12 @@ const APPEND = `
     FROM unnest($4::text[], $5::integer[], $6::bigint[], $7::text[], $8::jsonb[], $9::bytea[])
       AS r (topic, partition, place, key, headers, value)
     LEFT JOIN moved m USING (topic, partition)
+    WHERE EXISTS (SELECT FROM fence)
   )
-  SELECT pg_notify($10, $11)`;
+  SELECT pg_notify($10, $11) FROM fence`;
+
+const APPEND = appendUnder('SELECT 1');
+const FENCED_APPEND = appendUnder(lockingLease(12));
 
 interface Partition {
   topic: string;
@@ -35,11 +47,18 @@ interface Partition {
   records: number;
 }
 
-export async function appendRecords(
-  dataSource: DataSource,
-  records: readonly OutgoingRecord[],
-  partitionsOf: (topic: string) => number,
-): Promise<void> {
+/** @throws LeaseLostError when the fence is no longer held; nothing is appended then */
+export async function appendRecords({
+  dataSource,
+  records,
+  partitionsOf,
+  fence,
+}: {
+  dataSource: DataSource;
+  records: readonly OutgoingRecord[];
+  partitionsOf: (topic: string) => number;
+  fence: LeaseFence | undefined;
+}): Promise<void> {
   const partitions = new Map<string, Partition>();
   const placed = records.map((record) => {
     const { topic } = record;
@@ -50,7 +69,7 @@ export async function appendRecords(
     return { ...record, partition, place };
   });
   const touched = [...partitions.values()];
-  await dataSource.query(APPEND, [
+  const appended: unknown[] = await dataSource.query(fence === undefined ? APPEND : FENCED_APPEND, [
     touched.map((p) => p.topic),
     touched.map((p) => p.partition),
     touched.map((p) => p.records),
@@ -62,5 +81,7 @@ export async function appendRecords(
     placed.map((r) => r.value),
     EVENT_LOG_CHANNEL,
     notificationPayload(touched.map((p) => p.topic)),
+    ...(fence === undefined ? [] : fenceParameters(fence)),
   ]);
+  if (fence !== undefined && appended.length === 0) throw new LeaseLostError(fence.name);
 }

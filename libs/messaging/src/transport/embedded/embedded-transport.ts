@@ -6,6 +6,7 @@ import { refuseTooLarge } from '../record-size.js';
 import { contradictionsOf } from '../topic-comparison.js';
 import {
   type OutgoingRecord,
+  type PublishFence,
   type ReadOptions,
   type SubscribeOptions,
   type Subscription,
@@ -63,13 +64,14 @@ export class EmbeddedTransport implements Transport {
     return topics.flatMap((topic) => contradictionsOf(topic, present.get(topic.name)));
   }
 
-  async publish(records: readonly OutgoingRecord[]): Promise<void> {
+  async publish(records: readonly OutgoingRecord[], fence?: PublishFence): Promise<void> {
     if (records.length === 0) return;
     refuseTooLarge(records);
     const topics = new Set(records.map(({ topic }) => topic));
     await this.available(() => this.partitions.load([...topics]));
     const missing = new Set([...topics].filter((topic) => !this.partitions.has(topic)));
-    await this.append(records.filter(({ topic }) => !missing.has(topic)));
+    const present = records.filter(({ topic }) => !missing.has(topic));
+    await this.append(present, fence);
     if (missing.size > 0) throw new TopicsUnavailableError(missing, 'not in the event log');
   }
 
@@ -94,11 +96,14 @@ export class EmbeddedTransport implements Transport {
     await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
   }
 
-  private async append(records: readonly OutgoingRecord[]): Promise<void> {
+  private async append(
+    records: readonly OutgoingRecord[],
+    fence: PublishFence | undefined,
+  ): Promise<void> {
     if (records.length === 0) return;
-    await this.available(() =>
-      appendRecords(this.options.dataSource, records, (topic) => this.partitions.of(topic)),
-    );
+    const { dataSource } = this.options;
+    const partitionsOf = (topic: string) => this.partitions.of(topic);
+    await this.available(() => appendRecords({ dataSource, records, partitionsOf, fence }));
   }
 
   private async available<T>(work: () => Promise<T>): Promise<T> {

@@ -1,13 +1,20 @@
 import { settlesWithin } from '@bascule/process';
-import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import kafkajs, {
+  type Kafka,
+  type Producer,
+  type ProducerConfig,
+  type TopicMessages,
+} from 'kafkajs';
 import { partitionOf } from '../partitioner.js';
 import { bytesOf, RecordTooLargeError, refuseTooLarge } from '../record-size.js';
 import {
   type OutgoingRecord,
+  type PublishFence,
   TopicsUnavailableError,
   TransportUnavailableError,
 } from '../transport.js';
 import type { BrokerStatus } from './broker-status.js';
+import { createFencedProducer } from './fenced-producer.js';
 import { RETRY } from './kafka-client.js';
 import type { KafkaTuning } from './kafka-tuning.js';
 import { describeKafkaError, isProtocolError } from './kafka-errors.js';
@@ -17,6 +24,8 @@ const REQUEST_BYTES = 512 * 1024;
 const ACKNOWLEDGE_MS = 8_000;
 const DISCONNECT_MS = 2_000;
 const ALL_REPLICAS = -1;
+/** Age at which a producer is replaced, far below the seven days after which brokers forget a transactional id. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 /** Errors that concern a single topic. */
 const REFUSALS = [
   'UNKNOWN_TOPIC_OR_PARTITION',
@@ -24,26 +33,38 @@ const REFUSALS = [
   'INVALID_TOPIC_EXCEPTION',
 ];
 
-/** Publishes in order, one request at a time, each acknowledged by all in-sync replicas. */
+export interface KafkaPublisherOptions {
+  kafka: Kafka;
+  /** Client id at the brokers, with which the transactional id of a fence begins. */
+  clientId: string;
+  status: BrokerStatus;
+  tuning: Pick<KafkaTuning, 'metadataMaxAgeMs' | 'publishMs'>;
+}
+
+interface OpenProducer {
+  fence: PublishFence | undefined;
+  openedAt: number;
+  producer: Promise<Producer>;
+}
+
+/**
+ * Publishes in order, one request at a time, each acknowledged by all in-sync replicas. Every producer under a fence
+ * has a higher epoch than those before it, in this process or another. A batch whose fate is unknown, after a timeout
+ * or a change of leader, is therefore refused once a later producer wrote to its partition.
+ */
 export class KafkaPublisher {
-  private producer: Promise<Producer> | null = null;
+  private opened: OpenProducer | null = null;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly kafka: Kafka,
-    private readonly status: BrokerStatus,
-    private readonly tuning: Pick<KafkaTuning, 'metadataMaxAgeMs' | 'publishMs'>,
-  ) {}
+  constructor(private readonly options: KafkaPublisherOptions) {}
 
-  publish(records: readonly OutgoingRecord[]): Promise<void> {
+  publish(records: readonly OutgoingRecord[], fence?: PublishFence): Promise<void> {
     const published = this.last.then(async () => {
       refuseTooLarge(records);
       const refused = new Map<string, unknown>();
       for (const part of inParts(records)) {
-        await this.send(
-          part.filter(({ topic }) => !refused.has(topic)),
-          refused,
-        );
+        const rest = part.filter(({ topic }) => !refused.has(topic));
+        await this.send(rest, fence, refused);
       }
       const [[, cause] = []] = refused;
       if (refused.size === 0) return;
@@ -63,32 +84,38 @@ export class KafkaPublisher {
   /** Collects topics that the brokers refuse, with the reason. */
   private async send(
     records: readonly OutgoingRecord[],
+    fence: PublishFence | undefined,
     refused: Map<string, unknown>,
   ): Promise<void> {
     if (records.length === 0) return;
+    const { publishMs } = this.options.tuning;
+    const sending = this.sendBatch(records, fence);
     try {
-      const { publishMs } = this.tuning;
-      const sending = this.sendBatch(records);
       if (!(await settlesWithin(publishMs, sending))) {
         throw new TransportUnavailableError(`Kafka: no acknowledgement within ${publishMs} ms`);
       }
       await sending;
-      this.status.succeeded();
+      this.options.status.succeeded();
     } catch (error) {
       if (isProtocolError(error, 'MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE')) {
-        return await this.sendOneByOne(records, refused, error);
+        return await this.sendOneByOne(records, fence, refused, error);
       }
       // The next producer starts with new sequence numbers, since the state of this one is unknown.
-      await this.forget();
-      if (!isProtocolError(error, ...REFUSALS)) throw this.status.failed(error);
+      await this.forget(sending);
+      if (!isProtocolError(error, ...REFUSALS)) throw this.options.status.failed(error);
       const topics = [...Map.groupBy(records, ({ topic }) => topic)];
-      if (topics.length > 1) for (const [, own] of topics) await this.send(own, refused);
+      if (topics.length > 1) for (const [, own] of topics) await this.send(own, fence, refused);
       else for (const [topic] of topics) refused.set(topic, error);
     }
   }
 
-  private async sendBatch(records: readonly OutgoingRecord[]): Promise<void> {
-    const producer = await this.open();
+  private async sendBatch(
+    records: readonly OutgoingRecord[],
+    fence: PublishFence | undefined,
+  ): Promise<void> {
+    const opened = await this.open(fence);
+    const producer = await opened.producer;
+    if (this.opened !== opened) throw new TransportUnavailableError('Kafka: connected too late');
     await producer.sendBatch({
       acks: ALL_REPLICAS,
       timeout: ACKNOWLEDGE_MS,
@@ -100,41 +127,67 @@ export class KafkaPublisher {
   /** Publishes a refused batch record by record, to find those too large for the broker. */
   private async sendOneByOne(
     records: readonly OutgoingRecord[],
+    fence: PublishFence | undefined,
     refused: Map<string, unknown>,
     cause: unknown,
   ): Promise<void> {
     if (records.length === 1) throw new RecordTooLargeError(records, { cause });
-    for (const record of records) await this.send([record], refused);
+    for (const record of records) await this.send([record], fence, refused);
   }
 
-  private open(): Promise<Producer> {
-    this.producer ??= this.connect();
-    return this.producer;
+  private async open(fence: PublishFence | undefined): Promise<OpenProducer> {
+    const { opened } = this;
+    if (opened !== null && opened.fence === fence && !isOld(opened)) return opened;
+    await this.forget();
+    this.opened = { fence, openedAt: performance.now(), producer: this.connect(fence) };
+    return this.opened;
   }
 
-  private async connect(): Promise<Producer> {
-    const producer = this.kafka.producer({
-      idempotent: true,
+  private async connect(fence: PublishFence | undefined): Promise<Producer> {
+    const producer = this.createProducer(fence);
+    try {
+      await producer.connect();
+      // Asked after the epoch was given: a later leader then has a higher one.
+      await fence?.assertHeld();
+    } catch (error) {
+      await producer.disconnect().catch(() => undefined);
+      throw error;
+    }
+    return producer;
+  }
+
+  private createProducer(fence: PublishFence | undefined): Producer {
+    const { kafka, clientId, tuning } = this.options;
+    const config: ProducerConfig = {
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      metadataMaxAge: this.tuning.metadataMaxAgeMs,
+      metadataMaxAge: tuning.metadataMaxAgeMs,
       retry: RETRY,
       createPartitioner:
         () =>
         ({ message, partitionMetadata }) =>
           partitionOf(String(message.key), partitionMetadata.length),
-    });
-    await producer.connect();
-    return producer;
+    };
+    return fence === undefined
+      ? kafka.producer({ ...config, idempotent: true })
+      : createFencedProducer(kafka, `${clientId}.${fence.name}`, config);
   }
 
-  private async forget(): Promise<void> {
-    const { producer } = this;
-    this.producer = null;
-    const closed = producer?.then((open) => open.disconnect()) ?? Promise.resolve();
-    await settlesWithin(DISCONNECT_MS, closed);
+  /** Ends the producer, once more after a send in progress: kafkajs connects again for its retries. */
+  private async forget(sending?: Promise<unknown>): Promise<void> {
+    const { opened } = this;
+    this.opened = null;
+    if (opened === null) return;
+    const disconnect = () => opened.producer.then((producer) => producer.disconnect());
+    await settlesWithin(DISCONNECT_MS, disconnect());
+    sending
+      ?.catch(() => undefined)
+      .then(disconnect)
+      .catch(() => undefined);
   }
 }
+
+const isOld = ({ openedAt }: OpenProducer): boolean => performance.now() - openedAt > MAX_AGE_MS;
 
 function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   const topics = Map.groupBy(records, ({ topic }) => topic);

@@ -4,6 +4,7 @@ import type { Kafka } from 'kafkajs';
 import { contradictionsOf } from '../topic-comparison.js';
 import type {
   OutgoingRecord,
+  PublishFence,
   ReadOptions,
   SubscribeOptions,
   Subscription,
@@ -43,7 +44,8 @@ export class KafkaTransport implements Transport {
     this.kafka = createClient(kafka, clientId, logger);
     this.status = new BrokerStatus(kafka.brokers, logger);
     this.client = new AdminClient(this.kafka, this.status, this.tuning.metadataMaxAgeMs);
-    this.publisher = new KafkaPublisher(this.kafka, this.status, this.tuning);
+    const { status, tuning } = this;
+    this.publisher = new KafkaPublisher({ kafka: this.kafka, clientId, status, tuning });
   }
 
   async missingTopics(topics: readonly TopicDefinition[]): Promise<string[]> {
@@ -52,8 +54,8 @@ export class KafkaTransport implements Transport {
     return topics.flatMap((topic) => contradictionsOf(topic, present.get(topic.name)));
   }
 
-  publish(records: readonly OutgoingRecord[]): Promise<void> {
-    return this.publisher.publish(records);
+  publish(records: readonly OutgoingRecord[], fence?: PublishFence): Promise<void> {
+    return this.publisher.publish(records, fence);
   }
 
   subscribe({ group, topics, receiver }: SubscribeOptions): Promise<Subscription> {

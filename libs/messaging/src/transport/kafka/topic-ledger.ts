@@ -26,7 +26,7 @@ export class TopicLedger {
     status: BrokerStatus,
     private readonly clientId: string,
   ) {
-    this.publisher = new KafkaPublisher(kafka, status, DEFAULT_TUNING);
+    this.publisher = new KafkaPublisher({ kafka, clientId, status, tuning: DEFAULT_TUNING });
   }
 
   async keys(): Promise<Map<string, string>> {
