@@ -3,6 +3,7 @@ export { describeConsumerContract } from './contract/consumer-contract.js';
 export { describeFailureContract } from './contract/failure-contract.js';
 export { describeGroupContract } from './contract/group-contract.js';
 export { describeProjectionContract } from './contract/projection-contract.js';
+export { describePublishingContract, nextLeader } from './contract/publishing-contract.js';
 export { describeReadingContract } from './contract/reading-contract.js';
 export { describeTransportContract } from './contract/transport-contract.js';
 export { Collector } from './fixtures/collector.js';

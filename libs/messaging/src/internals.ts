@@ -17,6 +17,7 @@ export { KafkaTransport } from './transport/kafka/kafka-transport.js';
 export type { KafkaTuning } from './transport/kafka/kafka-tuning.js';
 export { RecordTooLargeError } from './transport/record-size.js';
 export {
+  type PublishFence,
   type ReadOptions,
   type SubscribeOptions,
   type TopicAdministration,

@@ -3,6 +3,7 @@ import {
   describeFailureContract,
   describeGroupContract,
   describeProjectionContract,
+  describePublishingContract,
   describeReadingContract,
   describeTransportContract,
   messagingFixture,
@@ -27,6 +28,7 @@ async function open(): Promise<TransportHarness> {
 describeTransportContract('the embedded transport', open);
 describeGroupContract('the embedded transport', open);
 describeReadingContract('the embedded transport', open);
+describePublishingContract('the embedded transport', open);
 describeConsumerContract('the embedded transport', open);
 describeFailureContract('the embedded transport', open);
 describeProjectionContract('the embedded transport', open);

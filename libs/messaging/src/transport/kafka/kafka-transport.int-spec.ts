@@ -4,6 +4,7 @@ import {
   describeFailureContract,
   describeGroupContract,
   describeProjectionContract,
+  describePublishingContract,
   describeReadingContract,
   describeTransportContract,
   messagingFixture,
@@ -47,6 +48,7 @@ async function open(): Promise<TransportHarness> {
 describeTransportContract('Kafka', open);
 describeGroupContract('Kafka', open);
 describeReadingContract('Kafka', open);
+describePublishingContract('Kafka', open);
 describeConsumerContract('Kafka', open);
 describeFailureContract('Kafka', open);
 describeProjectionContract('Kafka', open);
