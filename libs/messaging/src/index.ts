@@ -3,6 +3,7 @@ import { InboxEntry } from './inbox/inbox-entry.entity.js';
 import { CreateMessagingTables1760000000001 } from './migrations/messaging-tables.migration.js';
 import { AddMessagingOperation1795210000000 } from './migrations/messaging-operation.migration.js';
 import { KeepNewerRows1799500000021 } from './migrations/keep-newer-rows.migration.js';
+import { KeepInboxHorizon1799500000031 } from './migrations/inbox-horizon.migration.js';
 import { ReviseProjections1799300000052 } from './migrations/projection-revisions.migration.js';
 import { IdentifyRecordsByContent1796400000000 } from './migrations/record-identity.migration.js';
 import { PauseFailingTopics1799500000022 } from './migrations/topic-pauses.migration.js';
@@ -27,6 +28,7 @@ export const messagingMigrations = [
   ReviseProjections1799300000052,
   KeepNewerRows1799500000021,
   PauseFailingTopics1799500000022,
+  KeepInboxHorizon1799500000031,
 ];
 
 export { createEnvelope, type NewEvent } from './envelope/envelope.js';

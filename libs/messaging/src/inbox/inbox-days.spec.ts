@@ -1,5 +1,6 @@
+import { TOPICS, type TopicDefinition } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { partitionName, partitionsToDrop, shiftDay } from './inbox-days.js';
+import { INBOX_RETENTION_DAYS, partitionName, partitionsToDrop, shiftDay } from './inbox-days.js';
 
 describe('the inbox’s days', () => {
   it('cross months and years', () => {
@@ -12,5 +13,15 @@ describe('the inbox’s days', () => {
     expect(partitionsToDrop([...names, 'inbox_old_backup'], '2026-11-01', 30)).toEqual([
       'inbox_20261001',
     ]);
+  });
+
+  it('cover the time for which a topic keeps every record', () => {
+    const topics: readonly TopicDefinition[] = Object.values(TOPICS);
+    const days = topics.map(
+      ({ cleanup }) =>
+        (cleanup.policy === 'compact' ? cleanup.minCompactionLagMs : cleanup.retentionMs) /
+        86_400_000,
+    );
+    expect(INBOX_RETENTION_DAYS).toBeGreaterThan(Math.max(...days));
   });
 });

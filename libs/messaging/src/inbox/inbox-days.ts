@@ -7,8 +7,11 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 export const shiftDay = (day: string, days: number): string =>
   dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 
-/** Exceeds the topics' retention (14 days) plus the time a dead letter may wait for its replay. */
-export const INBOX_RETENTION_DAYS = 30;
+/**
+ * Covers the retention of topics (14 and 30 days), of resolved dead letters (90 days) and, by default, of webhook
+ * deliveries (90 days). Older events are refused.
+ */
+export const INBOX_RETENTION_DAYS = 90;
 
 export const isWithinRetention = (day: string): boolean =>
   day >= shiftDay(dayOf(new Date()), -INBOX_RETENTION_DAYS);

@@ -18,7 +18,7 @@ const MAINTENANCE_MS = 60 * 60 * 1_000;
 /** Creates the inbox's partitions when a day first needs one, and drops old ones. */
 export class InboxPartitions {
   private readonly known = new Set<string>();
-  private readonly creating = new Map<string, Promise<void>>();
+  private readonly creating = new Map<string, Promise<boolean>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -42,15 +42,14 @@ export class InboxPartitions {
     });
   }
 
-  /** Returns false for a day before the retention. */
+  /** Returns false for a day whose events are forgotten: before the retention, or dropped by an earlier version. */
   async ensure(day: string): Promise<boolean> {
     if (!isWithinRetention(day)) return false;
-    if (!this.known.has(day)) await this.createOnce(day);
-    return true;
+    return this.known.has(day) || (await this.createOnce(day));
   }
 
   /** Shares one creation among concurrent events of a day. */
-  private createOnce(day: string): Promise<void> {
+  private createOnce(day: string): Promise<boolean> {
     const creating =
       this.creating.get(day) ?? this.create(day).finally(() => this.creating.delete(day));
     this.creating.set(day, creating);
@@ -82,17 +81,20 @@ export class InboxPartitions {
   }
 
   /** Creates a table and attaches it; creating a partition in place would block inserts. */
-  private async create(day: string): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
+  private async create(day: string): Promise<boolean> {
+    const isThere = await this.dataSource.transaction(async (manager) => {
       await manager.query(LOCK);
-      if (await exists(manager, day)) return;
+      if (await exists(manager, day)) return true;
+      if (await isForgotten(manager, day)) return false;
       const name = identifier(partitionName(day));
       await manager.query(`CREATE TABLE ${name} (LIKE inbox INCLUDING ALL)`);
       await manager.query(
         `ALTER TABLE inbox ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${shiftDay(day, 1)}')`,
       );
+      return true;
     });
-    this.known.add(day);
+    if (isThere) this.known.add(day);
+    return isThere;
   }
 }
 
@@ -102,4 +104,9 @@ async function exists(manager: EntityManager, day: string): Promise<boolean> {
     [partitionName(day)],
   );
   return rows[0]?.found != null;
+}
+
+async function isForgotten(manager: EntityManager, day: string): Promise<boolean> {
+  const rows: unknown[] = await manager.query('SELECT FROM inbox_horizon WHERE day > $1', [day]);
+  return rows.length > 0;
 }

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { Inbox } from './inbox.js';
 import { dayOf, INBOX_RETENTION_DAYS, partitionName, shiftDay } from './inbox-days.js';
+import type { DataSource } from 'typeorm';
+import { KeepInboxHorizon1799500000031 } from '../migrations/inbox-horizon.migration.js';
+import { DeadLetterRetention } from '../parked/dead-letter-retention.js';
 import { InboxPartitions } from './inbox-partitions.js';
 
 describe('Inbox', () => {
@@ -85,10 +88,47 @@ describe('Inbox', () => {
   });
 
   it('accepts an event of some days ago, and rejects one older than its retention', async () => {
-    expect(await once(event(10))).toBe(true);
+    for (const days of [10, 40, INBOX_RETENTION_DAYS]) {
+      const fact = event(days);
+      expect(await once(fact)).toBe(true);
+      expect(await once(fact)).toBe(false);
+    }
     await expect(once(event(INBOX_RETENTION_DAYS + 1))).rejects.toThrow(
-      /^event of \d{4}-\d\d-\d\d is older than the inbox's 30 days$/,
+      /^event of \d{4}-\d\d-\d\d is older than the inbox's 90 days$/,
     );
+  });
+
+  it('remembers events for as long as resolved dead letters are kept', async () => {
+    const { dataSource } = fixture;
+    const resolved = async (daysAgo: number): Promise<void> => {
+      await dataSource.query(
+        `INSERT INTO dead_letters
+           (topic, partition, "offset", key, headers, value, attempts, reason, discarded_at)
+         VALUES ('any', 0, $1::integer, 'key', '{}', '', 1, 'any', now() - $1::integer * interval '1 day')`,
+        [daysAgo],
+      );
+    };
+    for (const days of [1, INBOX_RETENTION_DAYS + 1]) await resolved(days);
+    expect(await new DeadLetterRetention(dataSource).apply()).toBe(1);
+    await dataSource.query('TRUNCATE dead_letters');
+  });
+
+  it('refuses an event of a day that the version before may have forgotten, until that version is gone', async () => {
+    const upgraded = await messagingFixture('inbox_upgraded');
+    const { dataSource } = upgraded;
+    const [used, fresh] = [new Inbox(partitions(dataSource)), inbox];
+    const onceIn = (where: Inbox, source: DataSource, daysAgo: number) =>
+      source.transaction((manager) => where.once(manager, event(daysAgo)));
+    expect(await onceIn(used, dataSource, 0)).toBe(true);
+    await dataSource.query('DROP TABLE inbox_horizon');
+    const runner = dataSource.createQueryRunner();
+    await new KeepInboxHorizon1799500000031().up(runner);
+    await runner.release();
+
+    expect(await onceIn(used, dataSource, 27)).toBe(true);
+    await expect(onceIn(used, dataSource, 29)).rejects.toThrow('older than the inbox');
+    expect(await onceIn(fresh, fixture.dataSource, 29)).toBe(true);
+    await upgraded.close();
   });
 
   it('creates the partition of a day once although several processes need it', async () => {

@@ -150,7 +150,7 @@ describe('dead letters', () => {
   });
 
   it('are not replayed once they are older than the inbox retention, unless they feed a projection', async () => {
-    const time = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    const time = new Date(Date.now() - 100 * 86_400_000).toISOString();
     await bury(1, JSON.stringify({ ...envelope, time }));
     const [id = ''] = await ids();
     expect((await operator('replay', id)).lines).toEqual([{ id, outcome: 'too old' }]);
