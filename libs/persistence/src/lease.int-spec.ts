@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@bascule/testing';
+import { connectClient } from './connect-client.js';
 import { Lease, LeaseLostError } from './lease.js';
 import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
 
@@ -93,6 +94,44 @@ describe('Lease', () => {
     await holder.release();
     expect(await holder.renew()).toBe(false);
     expect(await other.acquire()).toEqual({ epoch: 2n });
+  });
+
+  it('ends by the holder’s own clock no later than by that of the database', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const query = jest.spyOn(fixture.dataSource, 'query');
+    const held = lease('clocked', 'a');
+    expect(held.isHeld).toBe(false);
+    // The answer takes a second of the time of the lease.
+    query.mockImplementationOnce(async (...call) => {
+      query.mockRestore();
+      const rows: unknown = await fixture.dataSource.query(...call);
+      now.mockReturnValue(2_000);
+      return rows;
+    });
+    await held.acquire();
+    now.mockReturnValue(60_999);
+    expect(held.isHeld).toBe(true);
+    now.mockReturnValue(61_000);
+    expect(held.isHeld).toBe(false);
+    expect(await held.renew()).toBe(true);
+    now.mockReturnValue(120_999);
+    expect(held.isHeld).toBe(true);
+    await held.release();
+    expect(held.isHeld).toBe(false);
+    now.mockRestore();
+  });
+
+  it('is renewed on another connection than the pool’s too', async () => {
+    const held = lease('on-a-client', 'a');
+    await held.acquire();
+    const client = await connectClient({ connectionString: fixture.database.url });
+    expect(await held.renew(client)).toBe(true);
+    await fixture.dataSource.query(
+      `UPDATE leases SET epoch = epoch + 1 WHERE name = 'on-a-client'`,
+    );
+    expect(await held.renew(client)).toBe(false);
+    expect(held.isHeld).toBe(false);
+    await client.end();
   });
 
   it('is not asked for again by a holder that lost it', async () => {

@@ -1,5 +1,6 @@
 import { eventually, runSql } from '@bascule/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Socket } from 'node:net';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { connectClient } from './connect-client.js';
 import { connectDirectly } from './direct-connection.js';
@@ -108,5 +109,32 @@ describe('a connection that the server terminates while idle', () => {
     });
     finish();
     expect(await running).toEqual(['WaitForTest1790000000000']);
+  });
+});
+
+describe('a peer that vanishes without closing the connection', () => {
+  it('is probed by the server of a direct connection, which ends the session', async () => {
+    const client = await connectDirectly(fixture.database, 'test');
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      `SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp\\_%' ORDER BY name`,
+    );
+    expect(rows).toEqual([
+      { name: 'tcp_keepalives_count', setting: '3' },
+      { name: 'tcp_keepalives_idle', setting: '10' },
+      { name: 'tcp_keepalives_interval', setting: '5' },
+      { name: 'tcp_user_timeout', setting: '20000' },
+    ]);
+    await client.end();
+  });
+
+  it('is probed by the client of every connection', async () => {
+    const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
+    const client = await connectDirectly(fixture.database, 'test');
+    await client.end();
+    const pool = await fixture.anotherDataSource();
+    await pool.query('SELECT 1');
+    expect(keepAlive.mock.calls.length).toBeGreaterThan(1);
+    for (const call of keepAlive.mock.calls) expect(call).toEqual([true, 10_000]);
+    keepAlive.mockRestore();
   });
 });

@@ -24,8 +24,6 @@ const REQUEST_BYTES = 512 * 1024;
 const ACKNOWLEDGE_MS = 8_000;
 const DISCONNECT_MS = 2_000;
 const ALL_REPLICAS = -1;
-/** Age at which a producer is replaced, far below the seven days after which brokers forget a transactional id. */
-const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 /** Errors that concern a single topic. */
 const REFUSALS = [
   'UNKNOWN_TOPIC_OR_PARTITION',
@@ -38,7 +36,7 @@ export interface KafkaPublisherOptions {
   /** Client id at the brokers, with which the transactional id of a fence begins. */
   clientId: string;
   status: BrokerStatus;
-  tuning: Pick<KafkaTuning, 'metadataMaxAgeMs' | 'publishMs'>;
+  tuning: Pick<KafkaTuning, 'metadataMaxAgeMs' | 'publishMs' | 'producerMaxAgeMs'>;
 }
 
 interface OpenProducer {
@@ -137,10 +135,14 @@ export class KafkaPublisher {
 
   private async open(fence: PublishFence | undefined): Promise<OpenProducer> {
     const { opened } = this;
-    if (opened !== null && opened.fence === fence && !isOld(opened)) return opened;
+    if (opened !== null && opened.fence === fence && !this.isOld(opened)) return opened;
     await this.forget();
     this.opened = { fence, openedAt: performance.now(), producer: this.connect(fence) };
     return this.opened;
+  }
+
+  private isOld({ openedAt }: OpenProducer): boolean {
+    return performance.now() - openedAt >= this.options.tuning.producerMaxAgeMs;
   }
 
   private async connect(fence: PublishFence | undefined): Promise<Producer> {
@@ -186,8 +188,6 @@ export class KafkaPublisher {
       .catch(() => undefined);
   }
 }
-
-const isOld = ({ openedAt }: OpenProducer): boolean => performance.now() - openedAt > MAX_AGE_MS;
 
 function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   const topics = Map.groupBy(records, ({ topic }) => topic);

@@ -14,6 +14,8 @@ export interface KafkaTuning {
   metadataMaxAgeMs: number;
   /** Deadline of a publish request. */
   publishMs: number;
+  /** Age at which a producer is replaced; brokers forget transactional ids that are unused for seven days. */
+  producerMaxAgeMs: number;
   /** Initial backoff after a failure, doubled up to 5 s. */
   backoffMs: number;
 }
@@ -26,5 +28,6 @@ export const DEFAULT_TUNING: KafkaTuning = {
   maxWaitMs: 50,
   metadataMaxAgeMs: 60_000,
   publishMs: 30_000,
+  producerMaxAgeMs: 24 * 60 * 60 * 1_000,
   backoffMs: 250,
 };
