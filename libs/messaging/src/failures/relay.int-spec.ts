@@ -98,9 +98,12 @@ describe('a relay that fails while it publishes', () => {
   }
 
   async function expectRefused(topic: TopicDefinition, outcome: { late?: unknown }): Promise<void> {
-    await eventually(() => {
-      expect(outcome.late).toBeInstanceOf(TransportUnavailableError);
-    });
+    await eventually(
+      () => {
+        expect(outcome.late).toBeInstanceOf(TransportUnavailableError);
+      },
+      { timeoutMs: 90_000 },
+    );
     const published = await publishedVersions(transport(), topic);
     expectOrderUpToDuplicates(published, { keys: KEYS, to: 25 });
     for (const own of published.values()) expect(own.at(-1)).toBe(25);
