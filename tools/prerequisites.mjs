@@ -19,13 +19,22 @@ const NEEDED = [
   },
 ];
 
-/** Needed by the tests besides, which run the commands of the README, act as a browser and compare APIs (oasdiff, in Go). */
+/**
+ * Needed by the tests besides, which run the commands of the README, act as a browser, compare APIs (oasdiff, in Go) and put
+ * a pooler before Postgres.
+ */
 const NEEDED_BY_TESTS = [
   ...['curl', 'jq', 'chromium'].map((program) => ({
     name: program,
     isThere: () => answers(program, '--version'),
     packages: [program],
   })),
+  {
+    name: 'PgBouncer',
+    // Debian keeps it where only root searches for programs.
+    isThere: () => ['pgbouncer', '/usr/sbin/pgbouncer'].some((each) => answers(each, '--version')),
+    packages: ['pgbouncer'],
+  },
   { name: 'Go', isThere: () => answers('go', 'version'), packages: ['golang-go'] },
 ];
 

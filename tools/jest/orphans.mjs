@@ -6,6 +6,7 @@ const sources = '../../libs/local-stack/src';
 const { commandLine, endProcess, isAlive } = await import(`${sources}/processes.ts`);
 const { removeKafka } = await import(`${sources}/kafka/start-kafka.ts`);
 const { removeRedis } = await import(`${sources}/redis/start-redis.ts`);
+const { removePgBouncer } = await import(`${sources}/pgbouncer/start-pgbouncer.ts`);
 const { removePostgres } = await import(`${sources}/postgres/start-postgres.ts`);
 
 const local = join(import.meta.dirname, '../../.local');
@@ -43,6 +44,7 @@ async function endServers(directory) {
   await endProcesses(join(directory, 'chains'));
   await removeKafka(join(directory, 'kafka'));
   await removeRedis(join(directory, 'redis'));
+  await removePgBouncer(join(directory, 'pgbouncer'));
   await removePostgres(join(directory, 'postgres'));
 }
 
@@ -56,6 +58,9 @@ export default async function removeOrphans() {
   }
   for (const directory of orphans(join(local, 'test-redis'), /^run-(\d+)/)) {
     await removeRedis(directory);
+  }
+  for (const directory of orphans(join(local, 'test-pgbouncer'), /^run-(\d+)/)) {
+    await removePgBouncer(directory);
   }
   for (const directory of orphans(join(local, 'test-chains'), /^run-(\d+)/)) {
     await endProcesses(directory);

@@ -11,4 +11,5 @@ export {
   startPostgres,
   type LocalPostgres,
 } from './postgres/start-postgres.js';
+export { removePgBouncer, startPgBouncer } from './pgbouncer/start-pgbouncer.js';
 export { redisPid, removeRedis, startRedis } from './redis/start-redis.js';

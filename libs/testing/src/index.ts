@@ -29,6 +29,7 @@ export { startTestChain, type TestChain } from './test-chain.js';
 export { createTestDatabase, runSql, type TestDatabase } from './test-database.js';
 export { ownKafkaDirectory, testKafka } from './test-kafka.js';
 export { TcpProxy } from './tcp-proxy.js';
+export { poolerFor, type TestPooler } from './test-pooler.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { OtlpReceiver } from './otlp-receiver.js';
 export { vaultDeposit } from './vault-deposit.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-type Kind = 'test-chains' | 'test-redis';
+type Kind = 'test-chains' | 'test-pgbouncer' | 'test-redis';
 
 /** Folder of artefacts that tests create once and use again. */
 export function cacheDirectory(kind: Kind): string {
