@@ -7,10 +7,15 @@ import {
   type ObjectLiteral,
 } from 'typeorm';
 import { KEEPALIVE_DELAY_MS } from './connect-client.js';
-import { tlsOptions, type DatabaseConfig } from './database-config.js';
-import { identifier } from './identifiers.js';
+import { hasPooler, preparesByName, tlsOptions, type DatabaseConfig } from './database-config.js';
 import { CreateLeases1760000000000 } from './leases.migration.js';
 import { QueryLogger } from './query-logger.js';
+import {
+  DEFAULT_TIMEOUTS,
+  sessionSettings,
+  startupOptions,
+  type Timeouts,
+} from './session-settings.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 export type EntityClass = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
@@ -23,20 +28,10 @@ export interface DataSourceOptions {
   /** Shown by Postgres in `pg_stat_activity`. */
   applicationName?: string;
   logger?: Logger;
+  /** Replaces the timeouts of the role; not possible behind a pooler. */
   timeouts?: Partial<Timeouts>;
 }
 
-export interface Timeouts {
-  statementMs: number;
-  lockMs: number;
-  idleInTransactionMs: number;
-}
-
-const DEFAULT_TIMEOUTS: Timeouts = {
-  statementMs: 15_000,
-  lockMs: 5_000,
-  idleInTransactionMs: 15_000,
-};
 const CONNECT_TIMEOUT_MS = 5_000;
 const SLOW_QUERY_MS = 1_000;
 /** Added to the statement timeout, so that the server's own error arrives first. */
@@ -44,6 +39,17 @@ const RESPONSE_MARGIN_MS = 5_000;
 
 /** Creates an unconnected data source. The schema is the search path, so neither entities nor SQL name it. */
 export function createDataSource(options: DataSourceOptions): DataSource {
+  const dataSource = newDataSource(options);
+  if (preparesByName(options.database)) preparing.add(dataSource);
+  return dataSource;
+}
+
+const preparing = new WeakSet<DataSource>();
+
+/** Whether the sessions of a data source keep statements that are prepared by name. */
+export const preparesStatements = (dataSource: DataSource): boolean => preparing.has(dataSource);
+
+function newDataSource(options: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url: options.database.url,
@@ -58,7 +64,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     installExtensions: false,
     maxQueryExecutionTime: SLOW_QUERY_MS,
     extra: {
-      options: sessionSettings(options),
+      ...sessionOptions(options),
       stream: () => socketWithTimeout(options),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
@@ -84,19 +90,12 @@ function socketWithTimeout({ timeouts }: DataSourceOptions): Socket {
   return socket;
 }
 
-/** Settings of every session, as Postgres's `options` connection parameter. */
-export function sessionSettings(options: {
-  database: DatabaseConfig;
-  timeouts?: Partial<Timeouts>;
-}): string {
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  return [
-    `search_path=${identifier(options.database.schema).slice(1, -1)}`,
-    'timezone=UTC',
-    `statement_timeout=${timeouts.statementMs}`,
-    `lock_timeout=${timeouts.lockMs}`,
-    `idle_in_transaction_session_timeout=${timeouts.idleInTransactionMs}`,
-  ]
-    .map((setting) => `-c ${setting}`)
-    .join(' ');
+/** Settings that the connections bring along; behind a pooler the sessions have those of their role. */
+function sessionOptions({ database, timeouts }: DataSourceOptions): { options?: string } {
+  if (!hasPooler(database)) {
+    const settings = sessionSettings(database.schema, { ...DEFAULT_TIMEOUTS, ...timeouts });
+    return { options: startupOptions(settings) };
+  }
+  if (timeouts === undefined) return {};
+  throw new Error('timeouts of their own need a direct connection, or SET LOCAL');
 }

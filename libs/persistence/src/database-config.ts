@@ -1,4 +1,4 @@
-import { integer, pem, sensitive, url } from '@bascule/process';
+import { bool, integer, pem, sensitive, url } from '@bascule/process';
 
 /** Environment variables of the database, to spread into a service's own. */
 export const databaseEnv = {
@@ -15,8 +15,12 @@ export const databaseEnv = {
   }),
   DATABASE_POOL_SIZE: integer({
     min: 1,
-    default: 8,
-    desc: 'connections of this service, relay and leases included',
+    default: 4,
+    desc: 'connections of the pool; the outbox relay has one more',
+  }),
+  DATABASE_PREPARED_STATEMENTS: bool({
+    default: undefined,
+    desc: 'names prepared statements; without a pooler by default, true needs one that supports them',
   }),
 };
 
@@ -24,6 +28,8 @@ export interface DatabaseConfig {
   url: string;
   /** Connection that bypasses a pooler; the same as `url` without one. */
   directUrl: string;
+  /** Whether sessions keep named prepared statements; without a pooler by default. */
+  preparedStatements?: boolean;
   poolSize: number;
   schema: string;
   /** PEM; with it every connection is encrypted and verified. Without, the URL's `sslmode` decides. */
@@ -36,20 +42,28 @@ export function databaseConfig(
     DATABASE_DIRECT_URL?: string | undefined;
     DATABASE_TLS_CA?: string | undefined;
     DATABASE_POOL_SIZE: number;
+    DATABASE_PREPARED_STATEMENTS?: boolean | undefined;
   },
   schema: string,
 ): DatabaseConfig {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, DATABASE_TLS_CA: tlsCa } = env;
-  const poolSize = env.DATABASE_POOL_SIZE;
-  if (tlsCa === undefined) return { url, directUrl, poolSize, schema };
-  return {
-    url: withoutSslMode(url),
-    directUrl: withoutSslMode(directUrl),
+  const { DATABASE_POOL_SIZE: poolSize, DATABASE_PREPARED_STATEMENTS: preparedStatements } = env;
+  const common = {
     poolSize,
     schema,
-    tlsCa,
+    ...(preparedStatements !== undefined && { preparedStatements }),
   };
+  if (tlsCa === undefined) return { url, directUrl, ...common };
+  return { url: withoutSslMode(url), directUrl: withoutSslMode(directUrl), ...common, tlsCa };
 }
+
+/** Whether a pooler gives sessions to transactions, so that nothing of a session outlives one. */
+export const hasPooler = ({ url, directUrl }: DatabaseConfig): boolean =>
+  new URL(url).host !== new URL(directUrl).host;
+
+/** Whether statements are prepared by name, for later executions in the same session. */
+export const preparesByName = (database: DatabaseConfig): boolean =>
+  database.preparedStatements ?? !hasPooler(database);
 
 /** Removes TLS parameters from the URL, which would override the given authority. */
 function withoutSslMode(text: string): string {

@@ -1,4 +1,5 @@
 import type { DatabaseConfig } from './database-config.js';
+import { PoolerError } from './direct-connection.js';
 import { postgresError } from './postgres-errors.js';
 
 /** Codes of errors whose message names a role, a database or a schema, and no secret. */
@@ -13,6 +14,9 @@ export function describeDatabaseError(
   const reason = error instanceof Error ? error.message : String(error);
   if (found !== undefined && SAFE_ERROR_CODES.test(found.code)) return reason;
   const { host } = new URL(database.url);
+  if (error instanceof PoolerError || /unsupported startup parameter/.test(reason)) {
+    return `${host} is a connection pooler: set DATABASE_DIRECT_URL to the server itself`;
+  }
   if (found !== undefined && /^E[A-Z]+$/.test(found.code)) {
     return `no answer from ${host} (${found.code})`;
   }

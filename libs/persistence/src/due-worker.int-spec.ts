@@ -14,7 +14,11 @@ import {
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DueWorker, type DueWorkerOptions } from './due-worker.js';
 import { ForwardMigration } from './forward-migration.js';
-import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
+import {
+  PATHS,
+  persistenceFixture,
+  type PersistenceFixture,
+} from './testing/persistence.fixture.js';
 
 class CreateTasks1760000000100 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
@@ -35,11 +39,14 @@ interface Task {
   due_at: Date;
 }
 
-describe('DueWorker', () => {
+describe.each(PATHS)('DueWorker, connected $path', ({ behindPooler }) => {
   let fixture: PersistenceFixture;
   let workers: DueWorker<Task>[] = [];
   beforeAll(async () => {
-    fixture = await persistenceFixture('tasks', { migrations: [CreateTasks1760000000100] });
+    fixture = await persistenceFixture('tasks', {
+      migrations: [CreateTasks1760000000100],
+      behindPooler,
+    });
   });
   beforeEach(() => fixture.dataSource.query('TRUNCATE tasks'));
   afterEach(async () => {

@@ -1,6 +1,7 @@
 export { databaseConfig, databaseEnv, type DatabaseConfig } from './database-config.js';
 export {
   createDataSource,
+  preparesStatements,
   type DataSourceOptions,
   type EntityClass,
   type MigrationClass,

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@bascule/testing';
 import { connectClient } from './connect-client.js';
 import { Lease, LeaseLostError } from './lease.js';
-import { persistenceFixture, type PersistenceFixture } from './testing/persistence.fixture.js';
+import {
+  PATHS,
+  persistenceFixture,
+  type PersistenceFixture,
+} from './testing/persistence.fixture.js';
 
-describe('Lease', () => {
+describe.each(PATHS)('Lease, connected $path', ({ behindPooler }) => {
   let fixture: PersistenceFixture;
   beforeAll(async () => {
-    fixture = await persistenceFixture('leases');
+    fixture = await persistenceFixture('leases', { behindPooler });
   });
   afterAll(() => fixture.close());
 

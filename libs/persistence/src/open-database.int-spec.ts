@@ -51,7 +51,7 @@ describe('a service whose database is not ready', () => {
     url.port = String(proxy.port);
     url.hostname = '127.0.0.1';
     change(url);
-    return { ...service.database, url: url.href };
+    return { ...service.database, url: url.href, directUrl: url.href };
   };
 
   function open(database: DatabaseConfig, migrations: MigrationClass[]) {

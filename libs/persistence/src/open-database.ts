@@ -7,13 +7,16 @@ import {
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from './database-config.js';
 import { describeDatabaseError } from './describe-database-error.js';
+import { closeConnection, connectDirectly } from './direct-connection.js';
 import { schemaState } from './run-migrations.js';
+import { sessionSettings, settingsProblem } from './session-settings.js';
 
 const INITIAL_WAIT_MS = 200;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Waits until the database is reachable and all migrations of this version are applied. Until then the service is not
+ * Waits until the database is reachable, its sessions have the service's settings and all migrations of this version are
+ * applied. Until then the service is not
  * ready and health reports the reason.
  * @throws when the service stops meanwhile
  */
@@ -41,9 +44,20 @@ export async function openDatabase(
 async function connect(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
   try {
     if (!dataSource.isInitialized) await dataSource.initialize();
-    return true;
+    const expected = sessionSettings(database.schema);
+    const problem = await settingsProblem((...query) => dataSource.query(...query), expected);
+    return problem ?? (await checkDirectUrl(database));
   } catch (error) {
     return describeDatabaseError(error, database);
+  }
+}
+
+async function checkDirectUrl(database: DatabaseConfig): Promise<HealthResult> {
+  try {
+    await closeConnection(await connectDirectly(database, `bascule/check ${database.schema}`));
+    return true;
+  } catch (error) {
+    return describeDatabaseError(error, { url: database.directUrl });
   }
 }
 

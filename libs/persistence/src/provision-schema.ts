@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectClient } from './connect-client.js';
 import { identifier, literal } from './identifiers.js';
 import { postgresError } from './postgres-errors.js';
+import { roleStatements, sessionSettings } from './session-settings.js';
 
 export interface SchemaProvision {
   schema: string;
@@ -11,7 +12,7 @@ export interface SchemaProvision {
   grantUsageOn?: string[];
 }
 
-/** Creates a schema and a role that sees it alone. Idempotent, also concurrently. */
+/** Creates a schema and a role that sees it alone, with the settings of its sessions. Idempotent, also concurrently. */
 export async function provisionSchema(adminUrl: string, provision: SchemaProvision): Promise<void> {
   const client = await connectClient({ connectionString: adminUrl });
   try {
@@ -40,7 +41,7 @@ function statements(provision: SchemaProvision, database: string): string[] {
     `GRANT ${role} TO CURRENT_USER`,
     `CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${role}`,
     `REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC`,
-    `ALTER ROLE ${role} IN DATABASE ${databaseName} SET search_path = ${schema}`,
+    ...roleStatements(sessionSettings(provision.schema), { role: provision.role, database }),
     ...(provision.grantUsageOn ?? []).flatMap((other) => grants(identifier(other), role)),
   ];
 }

@@ -1,31 +1,58 @@
 import type { DataSource } from 'typeorm';
+import type pg from 'pg';
 import { connectClient } from './connect-client.js';
-import { tlsOptions } from './database-config.js';
+import { type DatabaseConfig, hasPooler, tlsOptions } from './database-config.js';
 import { createDataSource, type DataSourceOptions } from './data-source.js';
+import { refusePooler } from './direct-connection.js';
+import {
+  DEFAULT_TIMEOUTS,
+  roleStatements,
+  sessionSettings,
+  startupOptions,
+} from './session-settings.js';
 
 const MIGRATION_LOCK = 'bascule-migrations';
 
-/** Applies pending migrations, one process at a time, each in its transaction. Returns their names. */
+/** Waits for another process's migrations for as long as they take. */
+const UNLIMITED = { ...DEFAULT_TIMEOUTS, statementMs: 0, lockMs: 0 };
+
+/**
+ * Applies pending migrations, one process at a time, each in its transaction. Returns their names. Behind a pooler it
+ * also gives the role the settings of its sessions.
+ */
 export async function runMigrationsOf(options: DataSourceOptions): Promise<string[]> {
+  const { database } = options;
   const lock = await connectClient({
-    connectionString: options.database.directUrl,
-    ...tlsOptions(options.database),
+    connectionString: database.directUrl,
+    ...tlsOptions(database),
+    application_name: `bascule/migrations ${database.schema}`,
+    options: startupOptions(sessionSettings(database.schema, UNLIMITED)),
   });
+  await refusePooler(lock);
   try {
     await lock.query('SELECT pg_advisory_lock(hashtext($1), hashtext($2))', [
       MIGRATION_LOCK,
-      options.database.schema,
+      database.schema,
     ]);
+    if (hasPooler(database)) await setRoleSettings(lock, database);
     return await migrate(options);
   } finally {
     await lock.end();
   }
 }
 
+async function setRoleSettings(client: pg.Client, { schema }: DatabaseConfig): Promise<void> {
+  const { rows } = await client.query<{ role: string; database: string }>(
+    'SELECT current_user AS role, current_database() AS database',
+  );
+  const statements = rows.flatMap((session) => roleStatements(sessionSettings(schema), session));
+  for (const statement of statements) await client.query(statement);
+}
+
 async function migrate(options: DataSourceOptions): Promise<string[]> {
   const dataSource = createDataSource({
     ...options,
-    database: { ...options.database, url: options.database.directUrl, poolSize: 2 },
+    database: { ...options.database, url: options.database.directUrl, poolSize: 1 },
     // Building an index may take long; waiting for a lock may not, since it blocks the running version.
     timeouts: { statementMs: 0 },
   });

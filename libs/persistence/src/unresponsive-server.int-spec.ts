@@ -19,7 +19,12 @@ describe('a server that stops responding', () => {
 
   it('counts as unavailable soon after the statement timeout, also within a transaction, and is used again afterwards', async () => {
     const dataSource = await createDataSource({
-      database: { ...service.database, url: proxy.through(service.database.url), poolSize: 2 },
+      database: {
+        ...service.database,
+        url: proxy.through(service.database.url),
+        directUrl: proxy.through(service.database.directUrl),
+        poolSize: 2,
+      },
       entities: [],
       migrations: [],
       timeouts: { statementMs: 3_000 },

@@ -1,15 +1,16 @@
+import { preparesStatements } from '@bascule/persistence';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 
 export interface PreparedStatement {
-  /** Unique in the service; sessions cache the plan by it. */
+  /** Unique in the service; sessions cache the plan by it, unless a pooler changes them. */
   name: string;
   text: string;
 }
 
 /** Session of the driver below TypeORM, for named prepared statements. */
 interface Session {
-  query(config: PreparedStatement & { values: unknown[] }): Promise<{ rows: unknown[] }>;
+  query(config: Partial<PreparedStatement> & { values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 const isSession = (value: unknown): value is Session =>
@@ -37,6 +38,9 @@ export async function preparedQuery(
   values: unknown[],
 ): Promise<unknown[]> {
   const session = await sessionOf(source);
-  const { rows } = await session.query({ ...statement, values });
+  const dataSource = source instanceof DataSource ? source : source.dataSource;
+  const { text } = statement;
+  const query = preparesStatements(dataSource) ? statement : { text };
+  const { rows } = await session.query({ ...query, values });
   return rows;
 }

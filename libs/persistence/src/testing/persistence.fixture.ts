@@ -1,4 +1,4 @@
-import { createServiceDatabase } from '@bascule/testing';
+import { createServiceDatabase, poolerFor } from '@bascule/testing';
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../database-config.js';
 import { createDataSource, type EntityClass, type MigrationClass } from '../data-source.js';
@@ -13,13 +13,27 @@ export interface PersistenceFixture {
   close(): Promise<void>;
 }
 
+/** Ways to a database, as rows of `describe.each`. */
+export const PATHS = [
+  { path: 'directly', behindPooler: false },
+  { path: 'through PgBouncer', behindPooler: true },
+];
+
+interface FixtureOptions {
+  entities?: EntityClass[];
+  migrations?: MigrationClass[];
+  behindPooler?: boolean;
+}
+
 /** Creates a migrated schema and a pool on it. */
 export async function persistenceFixture(
   schema: string,
-  model: { entities?: EntityClass[]; migrations?: MigrationClass[] } = {},
+  model: FixtureOptions = {},
 ): Promise<PersistenceFixture> {
   const service = await createServiceDatabase(schema);
-  const { database, adminUrl } = service;
+  const pooler = model.behindPooler === true ? await poolerFor(service.database) : null;
+  const { adminUrl } = service;
+  const database = pooler?.database ?? service.database;
   const options = { database, entities: model.entities ?? [], migrations: model.migrations ?? [] };
   await runMigrationsOf(options);
   const opened: DataSource[] = [];
@@ -35,6 +49,7 @@ export async function persistenceFixture(
     anotherDataSource: open,
     close: async () => {
       await Promise.all(opened.map((dataSource) => dataSource.destroy()));
+      await pooler?.stop();
       await service.drop();
     },
   };
