@@ -1,4 +1,10 @@
-import { removeKafka, removePostgres, removeRedis, stopAnvil } from '@bascule/local-stack';
+import {
+  removeKafka,
+  removePgBouncer,
+  removePostgres,
+  removeRedis,
+  stopAnvil,
+} from '@bascule/local-stack';
 import { rmSync } from 'node:fs';
 import {
   endOrphanedReplica,
@@ -24,6 +30,7 @@ async function forgetServers(paths: StackPaths): Promise<void> {
   for (const { name } of embedded.chains) {
     await stopAnvil({ name, stateFile: paths.chainState(name) });
   }
+  await removePgBouncer(paths.pooler);
   await removePostgres(paths.postgresData);
   rmSync(paths.chainsDirectory, { recursive: true, force: true });
 }

@@ -20,6 +20,7 @@ import {
   StoppedDuringStart,
   writeStackFile,
   provideSanctionedFile,
+  startPooler,
 } from '@bascule/composition';
 import { firstOrganisation, migrateAll } from '@bascule/composition/services';
 import { settlesWithin } from '@bascule/process';
@@ -78,6 +79,7 @@ export class Supervisor {
     const secrets = loadSecrets(settings.paths.secretsFile);
     provideSanctionedFile(settings.paths.sanctionedFile);
     const servers = await startServers(settings, secrets.postgresPassword, progress, this.servers);
+    await startPooler(settings, secrets.rolePassword, progress, this.servers);
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.prepare(secrets, servers, environments);

@@ -22,6 +22,7 @@ import {
   type Settings,
   type StackFile,
   startLocalServers,
+  startPooler,
   StoppedDuringStart,
   writeStackFile,
   provideSanctionedFile,
@@ -75,6 +76,7 @@ export class Stack {
       progress,
       this.servers,
     );
+    await startPooler(settings, secrets.rolePassword, progress, this.servers);
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);

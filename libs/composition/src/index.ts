@@ -37,6 +37,7 @@ export {
   type StackService,
   writeStackFile,
 } from './state/stack-file.js';
+export { startPooler } from './servers/pooler.js';
 export { announce } from './terminal/announcement.js';
 export { Progress } from './terminal/progress.js';
 export { runStack } from './terminal/run-stack.js';

@@ -2,6 +2,7 @@ import { provisionSchema } from '@bascule/persistence';
 import type { ServiceName } from '../settings/settings.config.js';
 
 const schemaOf = (service: ServiceName) => service.replaceAll('-', '_');
+export const roleOf = (service: ServiceName) => `bascule_${schemaOf(service)}`;
 
 /**
  * Each service's schema with a role that sees no other.
@@ -17,16 +18,24 @@ export async function provisionDatabases(
     const schema = schemaOf(service);
     await provisionSchema(adminUrl, {
       schema,
-      role: `bascule_${schema}`,
+      role: roleOf(service),
       password,
       grantUsageOn: shared,
     });
   }
 }
 
-export function databaseUrl(adminUrl: string, service: ServiceName, password: string): string {
+/** Variables of a service's database, behind the pooler where there is one. */
+export function databaseVariables(
+  { adminUrl, poolerPort }: { adminUrl: string; poolerPort: number | undefined },
+  service: ServiceName,
+  password: string,
+): Record<string, string> {
   const url = new URL(adminUrl);
-  url.username = `bascule_${schemaOf(service)}`;
+  url.username = roleOf(service);
   url.password = password;
-  return url.href;
+  if (poolerPort === undefined) return { DATABASE_URL: url.href };
+  const direct = url.href;
+  url.port = String(poolerPort);
+  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: direct };
 }

@@ -1,6 +1,6 @@
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses } from '@bascule/solidity';
-import { databaseUrl } from '../servers/databases.js';
+import { databaseVariables } from '../servers/databases.js';
 import type { LocalServers } from '../servers/local-servers.js';
 import { publicJwks, type Secrets } from '../state/secrets.js';
 import { SERVICE_NAMES, type ServiceName, type Settings } from '../settings/settings.config.js';
@@ -33,10 +33,11 @@ export function serviceEnvironments(
   servers: LocalServers,
 ): Record<ServiceName, Environment> {
   const url = (service: ServiceName) => `http://127.0.0.1:${settings.servicePorts[service]}`;
+  const database = { adminUrl: servers.adminUrl, poolerPort: settings.poolerPort };
   const common = (service: ServiceName): Environment => ({
     HOST: '127.0.0.1',
     PORT: String(settings.servicePorts[service]),
-    DATABASE_URL: databaseUrl(servers.adminUrl, service, secrets.rolePassword),
+    ...databaseVariables(database, service, secrets.rolePassword),
     INTERNAL_TOKEN_PUBLIC_KEYS: publicJwks(secrets.internalTokenKey),
     LOG_LEVEL: settings.logLevel,
     LOG_REQUESTS: String(settings.logRequests),

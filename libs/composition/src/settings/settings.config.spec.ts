@@ -22,6 +22,11 @@ describe('the settings of the stack', () => {
     expect(namesOf({ DELTANET_PORT: '8547' })).toEqual(['alphanet', 'betanet', 'deltanet']);
   });
 
+  it('have a pooler where its port is set', () => {
+    expect(parseSettings({}).poolerPort).toBeUndefined();
+    expect(parseSettings({ PGBOUNCER_PORT: '6432' }).poolerPort).toBe(6432);
+  });
+
   it('use the configured state folder, by default one inside the repository', () => {
     expect(parseSettings({}).paths.stackFile).toMatch(/\/\.local\/stack\.json$/);
     const { paths } = parseSettings({ STACK_DIRECTORY: '/var/elsewhere' });

@@ -23,6 +23,10 @@ const env = {
     default: undefined,
     desc: 'of a third development chain, which runs only where this is set',
   }),
+  PGBOUNCER_PORT: port({
+    default: undefined,
+    desc: 'of a PgBouncer between the services and Postgres, which runs only where this is set',
+  }),
   LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
   LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
@@ -42,6 +46,8 @@ export interface Settings {
   logLevel: string;
   logRequests: boolean;
   postgres: { port: number; durable: boolean };
+  /** Port of the PgBouncer that services use. */
+  poolerPort?: number | undefined;
   chains: ChainSettings[];
   /** By the service's name. */
   servicePorts: Record<ServiceName, number>;
@@ -77,6 +83,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
     logLevel: parsed.LOG_LEVEL,
     logRequests: parsed.LOG_REQUESTS,
     postgres: { port: parsed.POSTGRES_PORT, durable: parsed.POSTGRES_DURABLE },
+    poolerPort: parsed.PGBOUNCER_PORT,
     chains: [
       { name: 'alphanet', chainId: 31337, port: parsed.ALPHANET_PORT },
       { name: 'betanet', chainId: 31338, port: parsed.BETANET_PORT },

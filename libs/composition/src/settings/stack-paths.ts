@@ -9,6 +9,7 @@ export interface StackPaths {
   /** List of sanctioned addresses, which a developer edits. */
   sanctionedFile: string;
   postgresData: string;
+  pooler: string;
   chainsDirectory: string;
   chainState(chain: string): string;
 }
@@ -22,6 +23,7 @@ export function stackPaths(directory: string): StackPaths {
     organisationFile: join(directory, 'organisation.json'),
     sanctionedFile: join(directory, 'sanctioned.txt'),
     postgresData: join(directory, 'postgres'),
+    pooler: join(directory, 'pgbouncer'),
     chainsDirectory,
     chainState: (chain) => join(chainsDirectory, `${chain}.json`),
   };
