@@ -50,7 +50,10 @@ const database = await server.provision('payment');
 const model = { database, entities: messagingEntities, migrations: messagingMigrations };
 await runMigrationsOf(model);
 const dataSource = await createDataSource(model).initialize();
-const fill = await connectClient({ connectionString: database.url });
+const fill = await connectClient({
+  connectionString: database.url,
+  options: '-c statement_timeout=0',
+});
 const waker = new RelayWaker(dataSource, relayChannel(database.schema), logger);
 const outbox = new Outbox(ORIGIN, waker);
 dataSource.subscribers.push(outbox.subscriber());

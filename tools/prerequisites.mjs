@@ -23,7 +23,7 @@ const NEEDED = [
  * Needed by the tests besides, which run the commands of the README, act as a browser, compare APIs (oasdiff, in Go) and put
  * a pooler before Postgres.
  */
-const NEEDED_BY_TESTS = [
+const neededByTests = (systemPrograms) => [
   ...['curl', 'jq', 'chromium'].map((program) => ({
     name: program,
     isThere: () => answers(program, '--version'),
@@ -31,8 +31,8 @@ const NEEDED_BY_TESTS = [
   })),
   {
     name: 'PgBouncer',
-    // Debian keeps it where only root searches for programs.
-    isThere: () => ['pgbouncer', '/usr/sbin/pgbouncer'].some((each) => answers(each, '--version')),
+    isThere: () =>
+      ['pgbouncer', `${systemPrograms}/pgbouncer`].some((each) => answers(each, '--version')),
     packages: ['pgbouncer'],
   },
   { name: 'Go', isThere: () => answers('go', 'version'), packages: ['golang-go'] },
@@ -44,8 +44,13 @@ const NEEDED_BY_TESTS = [
  *
  * @throws Error naming what is missing and the command that brings it
  */
-export function ensurePrerequisites({ isRoot = process.getuid?.() === 0, forTests = false } = {}) {
-  const needed = forTests ? [...NEEDED, ...NEEDED_BY_TESTS] : NEEDED;
+export function ensurePrerequisites({
+  isRoot = process.getuid?.() === 0,
+  forTests = false,
+  // Debian keeps servers where only root searches for programs.
+  systemPrograms = '/usr/sbin',
+} = {}) {
+  const needed = forTests ? [...NEEDED, ...neededByTests(systemPrograms)] : NEEDED;
   const missing = needed.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;
   if (!canInstall()) throw new Error(`${sentence(missing)}\nInstall ${namesOf(missing)}.`);

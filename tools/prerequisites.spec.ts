@@ -56,7 +56,7 @@ const aptSaid = () => {
 /** The error's message, or '' when everything is there. */
 function ensure({ isRoot, forTests = false }: { isRoot: boolean; forTests?: boolean }): string {
   const script = `import { ensurePrerequisites } from ${JSON.stringify(MODULE)};
-    try { ensurePrerequisites({ isRoot: ${isRoot}, forTests: ${forTests} }); } catch (error) { console.log('refused', error.message); }`;
+    try { ensurePrerequisites({ isRoot: ${isRoot}, forTests: ${forTests}, systemPrograms: ${JSON.stringify(path)} }); } catch (error) { console.log('refused', error.message); }`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '--eval', script],
@@ -107,14 +107,14 @@ describe('the prerequisites', () => {
     expect(ensure({ isRoot: true })).toMatch(/^Not found: Redis\nInstall Redis\./);
   });
 
-  it('names the programs of the README, the browser and Go for tests only', () => {
+  it('names the programs of the README, the browser, PgBouncer and Go for tests only', () => {
     haveJava('21.0.4');
     haveTheRest();
     expect(ensure({ isRoot: true })).toBe('');
     expect(ensure({ isRoot: true, forTests: true })).toMatch(
-      /^Not found: curl, jq, chromium, Go\n/,
+      /^Not found: curl, jq, chromium, PgBouncer, Go\n/,
     );
-    for (const name of ['curl', 'jq', 'chromium', 'go']) program(name, 'exit 0');
+    for (const name of ['curl', 'jq', 'chromium', 'pgbouncer', 'go']) program(name, 'exit 0');
     expect(ensure({ isRoot: true, forTests: true })).toBe('');
   });
 

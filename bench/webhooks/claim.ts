@@ -62,7 +62,10 @@ export async function benchClaim(large: number): Promise<void> {
 
 async function createTable(database: DatabaseConfig, rows: number): Promise<Table> {
   await runMigrationsOf({ database, entities, migrations });
-  const client = await connectClient({ connectionString: database.url });
+  const client = await connectClient({
+    connectionString: database.url,
+    options: '-c statement_timeout=0',
+  });
   await client.query(`SET search_path = ${database.schema}`);
   const webhooks = Array.from({ length: WEBHOOKS }, () => uuidv7());
   await client.query(

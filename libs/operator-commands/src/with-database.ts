@@ -4,6 +4,7 @@ import {
   databaseEnv,
   type DataSourceOptions,
   describeDatabaseError,
+  sessionProblem,
 } from '@bascule/persistence';
 import { parseConfig } from '@bascule/process';
 import type { DataSource } from 'typeorm';
@@ -21,7 +22,7 @@ const SERVICE = /^[a-z]+(-[a-z]+)*$/;
 
 /**
  * Opens one connection to a service's schema for the time of `work`.
- * @throws OperatorError when the database cannot be reached
+ * @throws OperatorError when the database cannot be reached, or its sessions lack settings
  */
 export async function withDatabase<T>(
   { schema, entities = [], migrations = [], env = process.env }: CommandDatabase,
@@ -40,6 +41,8 @@ export async function withDatabase<T>(
     throw new OperatorError(describeDatabaseError(error, database), { cause: error });
   }
   try {
+    const problem = await sessionProblem(dataSource, database);
+    if (problem !== null) throw new OperatorError(problem);
     return await work(dataSource);
   } finally {
     await dataSource.destroy();

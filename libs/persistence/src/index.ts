@@ -8,6 +8,7 @@ export {
 } from './data-source.js';
 export { connectClient } from './connect-client.js';
 export { closeConnection, connectDirectly } from './direct-connection.js';
+export { sessionProblem } from './open-database.js';
 export { DATABASE_CONFIG, PersistenceModule } from './persistence.module.js';
 export { pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
 export { provisionSchema } from './provision-schema.js';

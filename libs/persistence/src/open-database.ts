@@ -44,13 +44,18 @@ export async function openDatabase(
 async function connect(dataSource: DataSource, database: DatabaseConfig): Promise<HealthResult> {
   try {
     if (!dataSource.isInitialized) await dataSource.initialize();
-    const expected = sessionSettings(database.schema);
-    const problem = await settingsProblem((...query) => dataSource.query(...query), expected);
-    return problem ?? (await checkDirectUrl(database));
+    return (await sessionProblem(dataSource, database)) ?? (await checkDirectUrl(database));
   } catch (error) {
     return describeDatabaseError(error, database);
   }
 }
+
+/** Describes what differs in the sessions of a data source from the settings of its service; null without one. */
+export const sessionProblem = (
+  dataSource: DataSource,
+  { schema }: DatabaseConfig,
+): Promise<string | null> =>
+  settingsProblem((...query) => dataSource.query(...query), sessionSettings(schema));
 
 async function checkDirectUrl(database: DatabaseConfig): Promise<HealthResult> {
   try {
