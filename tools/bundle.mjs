@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { apps, bundles, entries, isBundleCurrent, modified, root } from './bundled-entries.mjs';
-import { productionClosure } from './production-licences.mjs';
+import { productionClosure } from './dependencies/production-closure.mjs';
 
 /** Packages that a dependency loads only where they are installed: drivers, transports and speed-ups we do not use. */
 const OPTIONAL = [

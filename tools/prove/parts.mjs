@@ -14,6 +14,12 @@ const COVERAGE = {
   run: async () => (await import('../test/steps.mjs')).contractCoverage.run(),
 };
 
+const AUDIT = {
+  name: 'audit',
+  proves: 'that no advisory is known about what ships, nor a high one about the tools',
+  run: async () => (await import('../dependencies/audit.mjs')).audit(),
+};
+
 const INVARIANTS = {
   name: 'invariants',
   proves: 'that the invariant of the contracts holds for 1,000,000 calls with a new seed',
@@ -131,6 +137,7 @@ const LONG_FORMS = [
 
 export const PARTS = [
   STATIC,
+  AUDIT,
   COVERAGE,
   INVARIANTS,
   QUOTES,

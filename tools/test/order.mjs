@@ -13,7 +13,7 @@ export async function runAll(runner) {
     [
       ...[steps.e2e, steps.types, steps.projectGraph, steps.boundaries, steps.folders],
       ...[steps.apiChanges],
-      ...[steps.unusedCode, steps.lint, steps.format, steps.securityModel],
+      ...[steps.licences, steps.unusedCode, steps.lint, steps.format, steps.securityModel],
       ...[steps.contracts, steps.gasTable],
     ],
     // Outages would fail other end-to-end tests.

@@ -3,7 +3,8 @@ import { say } from './commands.mjs';
 /**
  * Runs steps, each once, after those it needs.
  *
- * A step has a `name`, a function `run` that returns how many checks passed and failed, and the steps that it `needs`.
+ * A step has a `name`, a function `run` that returns how many checks passed and failed, or why there were none (`notRun`),
+ * and the steps that it `needs`.
  */
 export class Runner {
   #outcomes = new Map();
@@ -32,7 +33,8 @@ export class Runner {
   /** Lists the outcome of each step, in the order of their start. */
   async summary() {
     const lines = [...this.#outcomes].map(async ([{ name }, outcome]) => {
-      const { passed, failed, seconds } = await outcome;
+      const { passed, failed, notRun, seconds } = await outcome;
+      if (notRun !== undefined) return `${name}: ${notRun} (${seconds} s)`;
       return `${name}: ${passed} passed, ${failed} failed (${seconds} s)`;
     });
     return Promise.all(lines);
@@ -47,10 +49,11 @@ export class Runner {
     for (const needed of step.needs ?? []) await this.#once(needed);
     const started = Date.now();
     this.#report(step.name, 'started');
-    const { passed, failed } = await this.#attempt(step);
+    const { passed, failed, notRun } = await this.#attempt(step);
     const seconds = Math.round((Date.now() - started) / 1000);
-    this.#report(step.name, `${passed} of ${passed + failed} passed (${seconds} s)`);
-    return { passed, failed, seconds };
+    const outcome = notRun ?? `${passed} of ${passed + failed} passed`;
+    this.#report(step.name, `${outcome} (${seconds} s)`);
+    return { passed, failed, notRun, seconds };
   }
 
   async #attempt(step) {

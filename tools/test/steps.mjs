@@ -8,6 +8,8 @@ import { forgeStep } from './forge-step.mjs';
 import { jestStep } from './jest-step.mjs';
 import { program } from './programs.mjs';
 import { checkSecurityModel } from './security-model.mjs';
+import { licenceProblems, packageCount } from '../dependencies/licences.mjs';
+import { installedLicence, lockedPackages } from '../dependencies/lock-file.mjs';
 
 /** A command that counts as one check. By default it yields to the tests, which wait for servers most of the time. */
 const check = (name, args, { needs = [], yields = true } = {}) => ({
@@ -48,6 +50,17 @@ export const format = check('format', [
   program('prettier'),
   ...['--check', '--log-level', 'warn', '.'],
 ]);
+
+/** Each installed package has an allowed licence, or an argued exception. */
+export const licences = {
+  name: 'licences',
+  async run() {
+    const packages = lockedPackages();
+    const problems = licenceProblems(packages, installedLicence);
+    for (const problem of problems) say('licences', `✗ ${problem}`);
+    return { passed: packageCount(packages) - problems.length, failed: problems.length };
+  },
+};
 
 export const boundaries = {
   name: 'boundaries',

@@ -132,8 +132,8 @@ async function started<T>(
   }
 }
 
-describe('the connections of a replica under full load', () => {
-  it.each(SERVICES)('of %s are as many as documented', async (name) => {
+describe('the load test of connections', () => {
+  it.each(SERVICES)('counts as many of %s as documented', async (name) => {
     const overrides = { KAFKA_BROKERS: brokers.join(',') };
     const { perReplica } = documented(name);
     await started(name, overrides, async (...running) => {
@@ -141,14 +141,14 @@ describe('the connections of a replica under full load', () => {
     });
   });
 
-  it.each(SERVICES)('of %s are as many as documented with the embedded log', async (name) => {
+  it.each(SERVICES)('counts as many of %s as documented with the embedded log', async (name) => {
     const { perReplica, embedded } = documented(name);
     await started(name, {}, async (...running) => {
       expect(await connectionsUnderLoad(...running, embedded - perReplica)).toBe(embedded);
     });
   });
 
-  it('leave room in a Postgres with its defaults for three of each, an update and a migration', () => {
+  it('leaves room in a Postgres with its defaults for three of each, an update and a migration', () => {
     const perReplica = SERVICES.map((name) => documented(name).perReplica);
     const inAll = perReplica.reduce((sum, each) => sum + REPLICAS * each, 0);
     const migration = Number(/^\| a migration +\| +(\d+)/m.exec(README)?.[1]);

@@ -1,8 +1,5 @@
 // Walks the production dependencies of a workspace's package through package-lock.json.
 
-/** Licences that must not reach a deployed service: their terms reach what is shipped with them. */
-const REFUSED = /\b(?:A?GPL|BUSL|SSPL)\b|UNLICENSED|UNKNOWN/;
-
 /** The lock file's key of a package as Node resolves it from another one's folder. */
 function resolve(packages, from, name) {
   for (let folder = from; ;) {
@@ -35,15 +32,4 @@ export function productionClosure(packages, root) {
   };
   visit(root);
   return [...found];
-}
-
-/**
- * Lists the packages of the closure whose licence is refused.
- * @param licenceOf the licence of a package whose lock entry has none
- */
-export function refusedLicences(packages, root, licenceOf = () => undefined) {
-  return productionClosure(packages, root).flatMap((key) => {
-    const licence = packages[key].license ?? licenceOf(key) ?? 'UNKNOWN';
-    return REFUSED.test(licence) ? [`${key}: ${licence}`] : [];
-  });
 }
