@@ -16,15 +16,18 @@ export const SWAPPED: readonly TimelineEntryType[] = [
 export const timelineOf = (api: Api, paymentId: string): Promise<PaymentTimeline> =>
   api.get<PaymentTimeline>('/payments/timeline', { payment_id: paymentId });
 
-/** Entries of a slow machine: a node that timed out, a transaction that waited for its block. */
-const SLOW: readonly TimelineEntryType[] = ['leg.waiting', 'leg.replaced'];
-/** Entries that a service reports, while the chain may show more already. */
-const UNORDERED: readonly TimelineEntryType[] = ['withdrawal.broadcast'];
+/**
+ * Entries of a slow machine (a node that timed out, a transaction that waited for its block), and those that a service
+ * reports while the chain may show more already.
+ */
+const UNSTEADY: readonly TimelineEntryType[] = [
+  'leg.waiting',
+  'leg.replaced',
+  'withdrawal.broadcast',
+];
 
 export const typesOf = ({ entries }: Pick<PaymentTimeline, 'entries'>): TimelineEntryType[] =>
-  entries
-    .map(({ type }) => type)
-    .filter((type) => !SLOW.includes(type) && !UNORDERED.includes(type));
+  entries.map(({ type }) => type).filter((type) => !UNSTEADY.includes(type));
 
 /** Without `WITHDRAW_PENDING`: the chain may show a withdrawal before its service has reported it. */
 export const eventsOf = ({ entries }: PaymentTimeline): TimelineEntryType[] =>

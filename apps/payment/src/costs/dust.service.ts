@@ -1,4 +1,3 @@
-import { compareDecimals } from '@bascule/amounts';
 import { Chains, gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
@@ -8,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
-import { withDustOf } from '../life-cycle/policy.js';
+import { withCost, withDustOf } from '../life-cycle/policy.js';
 import type { PaymentPolicy, PolicyOn } from '../life-cycle/policy.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import { withdrawalCostUsd } from './withdrawal-cost.js';
@@ -57,11 +56,7 @@ export class DustService implements OnApplicationBootstrap {
    */
   readonly known: PolicyOn = (chain): PaymentPolicy => {
     this.refresh(chain);
-    const { policy } = this.config;
-    const cost = this.costs.get(chain) ?? null;
-    return cost !== null && compareDecimals(cost, policy.dustUsd) > 0
-      ? { ...policy, dustUsd: cost }
-      : policy;
+    return withCost(this.config.policy, this.costs.get(chain) ?? null);
   };
 
   private refresh(chain: string): void {

@@ -22,6 +22,12 @@ export const withDustOf =
   (policy: PaymentPolicy, dustUsd: ReadonlyMap<string, DecimalString>): PolicyOn =>
   (chain) => ({ ...policy, dustUsd: dustUsd.get(chain) ?? policy.dustUsd });
 
+/** Raises the value of dust to the cost of a withdrawal, in dollars; null for an unknown cost. */
+export const withCost = (policy: PaymentPolicy, cost: DecimalString | null): PaymentPolicy =>
+  cost !== null && compareDecimals(cost, policy.dustUsd) > 0
+    ? { ...policy, dustUsd: cost }
+    : policy;
+
 /** Limits of a leg's attempts. */
 export interface ExecutionPatience {
   /** From the first failed attempt. */

@@ -1,4 +1,3 @@
-import { compareDecimals } from '@bascule/amounts';
 import { Chains, gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
@@ -10,7 +9,7 @@ import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { ScanCursorRepository } from '../deposits/scan-cursor.repository.js';
-import { withDustOf } from '../life-cycle/policy.js';
+import { withCost, withDustOf } from '../life-cycle/policy.js';
 import type { PolicyOn } from '../life-cycle/policy.js';
 import type { WalletReading } from '../life-cycle/wallet-readings.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
@@ -132,10 +131,9 @@ export class WalletReadingsService {
 
   /** Cost of a withdrawal, where it is above the configured value. */
   private dustUsd(gasPrice: bigint, [native]: readonly TokenFacts[]): DecimalString {
-    const { dustUsd } = this.config.policy;
-    if (native?.usdPrice == null) return dustUsd;
-    const cost = withdrawalCostUsd(gasPrice, native.usdPrice);
-    return compareDecimals(cost, dustUsd) > 0 ? cost : dustUsd;
+    const { usdPrice = null } = native ?? {};
+    const cost = usdPrice === null ? null : withdrawalCostUsd(gasPrice, usdPrice);
+    return withCost(this.config.policy, cost).dustUsd;
   }
 }
 
