@@ -19,7 +19,9 @@ export class DepositRepository {
     for (const transfer of transfers) {
       const paymentId = payments.get(transfer.to.toLowerCase());
       if (paymentId === undefined) continue;
-      byPayment.set(paymentId, [...(byPayment.get(paymentId) ?? []), transfer]);
+      const found = byPayment.get(paymentId);
+      if (found === undefined) byPayment.set(paymentId, [transfer]);
+      else found.push(transfer);
     }
     return byPayment;
   }

@@ -53,10 +53,21 @@ export class SenderScreeningRepository {
     );
   }
 
-  async verdicts(paymentId: string, manager?: EntityManager): Promise<SenderVerdicts> {
+  /**
+   * Verdicts about the senders of deposits that are told apart, and of others that are given. Sums are read with those
+   * about theirs, of which there may be thousands.
+   */
+  async verdicts(
+    paymentId: string,
+    manager?: EntityManager,
+    others: readonly string[] = [],
+  ): Promise<SenderVerdicts> {
     const rows: SenderVerdict[] = await (manager ?? this.dataSource).query(
-      'SELECT address, sanctioned FROM sender_screenings WHERE payment_id = $1 AND sanctioned IS NOT NULL',
-      [paymentId],
+      `SELECT address, sanctioned FROM sender_screenings
+       WHERE payment_id = $1 AND sanctioned IS NOT NULL AND address IN (
+         SELECT lower(sender) FROM deposits WHERE payment_id = $1 AND NOT is_summed
+         UNION SELECT unnest($2::text[]))`,
+      [paymentId, others],
     );
     return new Map(rows.map(({ address, sanctioned }) => [address, sanctioned]));
   }
@@ -71,13 +82,13 @@ export class SenderScreeningRepository {
     return rows.flatMap(taintingParties);
   }
 
-  /** Locks the payment, so that no other verdict is missed, and returns all verdicts. */
+  /** Locks the payment, so that no other verdict is missed, and returns its {@link verdicts}. */
   async lock(manager: EntityManager, paymentId: string): Promise<SenderVerdicts> {
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
     return this.verdicts(paymentId, manager);
   }
 
-  /** Stores verdicts, and returns all of the payment, which it locks. */
+  /** Stores verdicts, and returns those of the payment, which it locks. */
   async record(
     manager: EntityManager,
     paymentId: string,

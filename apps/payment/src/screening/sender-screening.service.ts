@@ -47,7 +47,7 @@ export class SenderScreeningService {
     if (senders.length > 0) {
       await this.senders.enqueue(manager, paymentId, [...new Set(senders)]);
     }
-    const verdicts = await this.senders.verdicts(paymentId, manager);
+    const verdicts = await this.senders.verdicts(paymentId, manager, senders);
     return (payment, now) => applyVerdicts(payment, verdicts, this.policy, now);
   }
 
