@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { developmentAccounts } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually } from '@bascule/testing';
+import { eventually, SanctionedFile } from '@bascule/testing';
 import { encodeFunctionData, erc20Abi, getAddress, multicall3Abi } from 'viem';
 import type { Address, Hash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -17,6 +17,20 @@ const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 10n * ONE_USDC };
 const DUST_AT_ONCE = 2_000;
 const STRANGER = privateKeyToAccount(developmentAccounts[4].privateKey);
+
+/** Lets the stranger send dust. */
+async function giveDust(stack: PaymentStack): Promise<void> {
+  for (const address of [developmentAddresses.usdc, developmentAddresses.usdt]) {
+    await stack.wallet(STRANGER).writeContract({
+      address,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [developmentAddresses.multicall3, 2n ** 255n],
+    });
+  }
+  await stack.send(USDC, STRANGER.address, ONE_USDC);
+  await stack.send(USDT, STRANGER.address, ONE_USDC);
+}
 
 /** Sends transfers of one unit each, by one transaction. */
 async function dust(
@@ -46,16 +60,7 @@ describe('a wallet with thousands of deposits', () => {
 
   beforeAll(async () => {
     stack = await PaymentStack.start({ CONFIRMATIONS_ALPHANET: '2' });
-    for (const address of [developmentAddresses.usdc, developmentAddresses.usdt]) {
-      await stack.wallet(STRANGER).writeContract({
-        address,
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [developmentAddresses.multicall3, 2n ** 255n],
-      });
-    }
-    await stack.send(USDC, STRANGER.address, ONE_USDC);
-    await stack.send(USDT, STRANGER.address, ONE_USDC);
+    await giveDust(stack);
   });
   afterEach(async () => {
     await stack.stopServices();
@@ -140,5 +145,38 @@ describe('a wallet with thousands of deposits', () => {
     });
     const now = await stack.read(attacked.id);
     expect([heldOf(now, USDC), heldOf(now, USDT)]).toEqual([60n, 0n]);
+  });
+});
+
+describe('thousands of small deposits of a sanctioned sender', () => {
+  const file = new SanctionedFile();
+  let stack: PaymentStack;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start({ SCREENING_FILE: file.path, SCREENING_TAINT_USD: '0.001' });
+    await giveDust(stack);
+  });
+  afterAll(async () => {
+    await stack.stop();
+    file.remove();
+  });
+
+  it('taint the payment by their sum, though each is worth nothing', async () => {
+    file.list();
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    for (let count = 0; count < SINGLE_DEPOSITS; count += 1) {
+      await stack.send(USDC, payment.walletAddress, 2n);
+    }
+    await dust(stack, payment, 900);
+    await eventually(async () => {
+      expect(heldOf(await stack.read(payment.id), USDC)).toBe(900n + 2n * BigInt(SINGLE_DEPOSITS));
+    });
+    expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING', senders: 'CLEAR' });
+    file.list(STRANGER.address);
+    await dust(stack, payment, 200);
+    await stack.expectToBecome(payment, { status: 'TAINTED', taintedBy: 'sender' });
+    const single = (await stack.read(payment.id)).deposits.filter(({ sum }) => sum === undefined);
+    expect(single.map(({ amount }) => amount)).toEqual(single.map(() => 2n));
   });
 });
