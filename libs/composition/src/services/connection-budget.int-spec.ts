@@ -93,6 +93,11 @@ async function connectionsUnderLoad(
     return rows[0]?.n ?? 0;
   };
   try {
+    // Before the pool is full: a standby relay asks for the lease by the pool.
+    await eventually(async () => {
+      expect(await count(`application_name LIKE 'bascule/outbox%'`)).toBe(1);
+      expect(await count(`application_name LIKE 'bascule/group%'`)).toBe(groups);
+    });
     await admin.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const dataSource = service.app.get(DataSource, { strict: false });
     const waiting = Array.from({ length: MORE_THAN_ANY_POOL }, () =>
@@ -100,8 +105,6 @@ async function connectionsUnderLoad(
     );
     const { poolSize } = dataSource.options as { poolSize?: number };
     await eventually(async () => {
-      expect(await count(`application_name LIKE 'bascule/relay%'`)).toBe(1);
-      expect(await count(`application_name LIKE 'bascule/group%'`)).toBe(groups);
       expect(await count(`wait_event_type = 'Lock'`)).toBe(poolSize);
     });
     const connections = await count('true');
