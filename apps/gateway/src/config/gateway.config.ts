@@ -53,6 +53,16 @@ const gatewayEnv = {
     default: 128,
     desc: 'connections per service, and as many more for routes whose client may wait 300 s',
   }),
+  UPSTREAM_QUEUE: integer({
+    min: 0,
+    default: 128,
+    desc: 'requests that wait for a connection to a service, and as many more for the long routes; more are 503',
+  }),
+  UPSTREAM_QUEUE_MS: milliseconds({
+    min: 1,
+    default: 5_000,
+    desc: 'longest wait for a connection, counted from the arrival of the request; then it is 503',
+  }),
   UPSTREAM_IDLE_MS: milliseconds({
     min: 1,
     default: 2_000,
@@ -143,6 +153,8 @@ export interface GatewayConfig extends HttpConfig {
   readonly upstreams: Readonly<Record<ServiceName, string>>;
   readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
   readonly connections: Readonly<{ max: number; idleMs: number }>;
+  /** Requests that wait for one of these connections. */
+  readonly queue: Readonly<{ max: number; waitMs: number }>;
   readonly responseCacheMs: number;
   readonly corsOrigins: readonly string[];
   readonly trustedHops: number;
@@ -175,6 +187,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     },
     timeouts: { normal: own.UPSTREAM_TIMEOUT_MS, long: own.UPSTREAM_LONG_TIMEOUT_MS },
     connections: { max: own.UPSTREAM_CONNECTIONS, idleMs: own.UPSTREAM_IDLE_MS },
+    queue: { max: own.UPSTREAM_QUEUE, waitMs: own.UPSTREAM_QUEUE_MS },
     responseCacheMs: own.ANSWERS_KEPT_MS,
     corsOrigins: own.CORS_ORIGINS,
     trustedHops: own.TRUSTED_HOPS,

@@ -75,6 +75,7 @@ export class ForwarderService {
       this.upstreams.request(
         {
           service: route.service,
+          holder: caller.orgId,
           method: route.method,
           path: upstreamPath(route, request),
           headers: { ...headers, ...traceHeaders() },
@@ -113,7 +114,8 @@ export class ForwarderService {
     err: unknown,
   ) {
     this.failures.inc({ service, failure });
-    if (failure === 'client gone') return;
+    // Refusals of a flood are counted, not logged one by one.
+    if (failure === 'client gone' || failure === 'overloaded') return;
     this.context.logger.warn(
       { err, service, failure, request_id: request.id },
       'upstream request failed',

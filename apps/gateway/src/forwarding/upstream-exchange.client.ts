@@ -22,7 +22,8 @@ export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   private stream: Readable | undefined;
   private isComplete = false;
 
-  constructor() {
+  /** @param onEnd called once, when the exchange uses its connection no more */
+  constructor(private readonly onEnd: () => void) {
     this.response = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -65,7 +66,7 @@ export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.isComplete = true;
+    this.complete();
     const [first] = this.chunks;
     if (this.stream !== undefined) this.stream.push(null);
     else if (this.head !== undefined) {
@@ -76,9 +77,15 @@ export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.isComplete = true;
+    this.complete();
     if (this.stream === undefined) this.reject(error);
     else this.stream.destroy(error);
+  }
+
+  private complete(): void {
+    if (this.isComplete) return;
+    this.isComplete = true;
+    this.onEnd();
   }
 }
 

@@ -6,6 +6,7 @@ describe('a request without a response', () => {
     ['ECONNREFUSED', 503],
     ['ENOTFOUND', 503],
     ['UND_ERR_CONNECT_TIMEOUT', 503],
+    ['UPSTREAM_BUSY', 503],
     ['UND_ERR_HEADERS_TIMEOUT', 504],
     ['UND_ERR_BODY_TIMEOUT', 504],
     ['UND_ERR_SOCKET', 502],

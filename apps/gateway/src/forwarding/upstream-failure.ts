@@ -1,6 +1,6 @@
 /** Outcome of a request without a response. */
 export type UpstreamFailure =
-  'unreachable' | 'timed out' | 'broken off' | 'client gone' | 'leaving';
+  'unreachable' | 'overloaded' | 'timed out' | 'broken off' | 'client gone' | 'leaving';
 
 const FAILURES: Record<string, UpstreamFailure> = {
   ECONNREFUSED: 'unreachable',
@@ -9,6 +9,7 @@ const FAILURES: Record<string, UpstreamFailure> = {
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
   UND_ERR_CONNECT_TIMEOUT: 'unreachable',
+  UPSTREAM_BUSY: 'overloaded',
   UND_ERR_HEADERS_TIMEOUT: 'timed out',
   UND_ERR_BODY_TIMEOUT: 'timed out',
 };
@@ -25,6 +26,7 @@ export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNRE
 /** `broken off` and `leaving` leave open whether the service acted; 503 says that it did not. */
 export const STATUS_OF_FAILURE: Record<UpstreamFailure, number> = {
   unreachable: 503,
+  overloaded: 503,
   leaving: 502,
   'timed out': 504,
   'broken off': 502,

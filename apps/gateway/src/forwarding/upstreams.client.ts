@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import { Pool } from 'undici';
 import { ServiceContext } from '@bascule/process';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
@@ -9,6 +10,7 @@ import type { RequestInFlight } from './requests-in-flight.service.js';
 import { UpstreamExchangeClient } from './upstream-exchange.client.js';
 import type { UpstreamResponse } from './upstream-exchange.client.js';
 import { isRefused } from './upstream-failure.js';
+import { UpstreamQueue } from './upstream-queue.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const RETRY_AFTER_MS = [50, 250];
@@ -16,8 +18,18 @@ const RETRY_AFTER_MS = [50, 250];
 const TIMEOUTS: readonly Route['timeout'][] = ['normal', 'long'];
 const poolName = (service: string, timeout: Route['timeout']) => `${service} ${timeout}`;
 
+interface Upstream {
+  service: string;
+  timeout: Route['timeout'];
+  pool: Pool;
+  basePath: string;
+  queue: UpstreamQueue;
+}
+
 export interface UpstreamRequest {
   service: ServiceName;
+  /** Organisation whose share of the connections it uses; empty for providers. */
+  holder: string;
   method: Route['method'];
   path: string;
   headers: Record<string, string | string[]>;
@@ -25,54 +37,68 @@ export interface UpstreamRequest {
   timeout: Route['timeout'];
 }
 
-/** Two connection pools per service: for normal and for long requests. */
+/** Two connection pools per service, each behind a bounded queue: for normal and for long requests. */
 @Injectable()
 export class UpstreamsClient {
-  private readonly pools: ReadonlyMap<string, { pool: Pool; basePath: string }>;
+  private readonly upstreams: ReadonlyMap<string, Upstream>;
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     context: ServiceContext,
   ) {
-    const upstreams = Object.entries(config.upstreams);
     // Requests that may wait 300 s have their own pool, so that they cannot block others.
-    this.pools = new Map(
-      upstreams.flatMap(([name, url]) =>
-        TIMEOUTS.map((timeout) => [poolName(name, timeout), openPool(url, config)]),
-      ),
+    const all = Object.entries(config.upstreams).flatMap(([service, url]) =>
+      TIMEOUTS.map((timeout) => openUpstream(service, timeout, url, config)),
     );
+    this.upstreams = new Map(all.map((each) => [poolName(each.service, each.timeout), each]));
+    measureQueues(all, context);
     context.shutdown.add('relay', 'upstream connections', async () => {
-      await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
+      await Promise.all(all.map(({ pool }) => pool.destroy()));
     });
   }
 
-  /** Sends a request; retries only after a refused connection. */
+  /**
+   * Sends a request; retries only after a refused connection. The limits of its time count from here.
+   * @throws UpstreamBusyError
+   */
   async request(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
+    const arrivedAt = performance.now();
     for (const pause of RETRY_AFTER_MS) {
       try {
-        return await this.send(request, flight);
+        return await this.send(request, arrivedAt, flight);
       } catch (error) {
         if (!isRefused(error) || flight.reason !== undefined) throw error;
         await delay(pause);
       }
     }
-    return this.send(request, flight);
+    return this.send(request, arrivedAt, flight);
   }
 
-  private send(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
-    const upstream = this.pools.get(poolName(request.service, request.timeout));
+  private async send(
+    request: UpstreamRequest,
+    arrivedAt: number,
+    flight: RequestInFlight,
+  ): Promise<UpstreamResponse> {
+    const upstream = this.upstreams.get(poolName(request.service, request.timeout));
     if (upstream === undefined) throw new Error(`no URL configured for ${request.service}`);
-    const timeoutMs = this.config.timeouts[request.timeout];
-    const exchange = new UpstreamExchangeClient();
+    const { pool, queue, basePath } = upstream;
+    const { holder } = request;
+    if (flight.reason !== undefined) throw new Error('request aborted');
+    await queue.enter(holder, arrivedAt + this.config.queue.waitMs, flight);
+    const exchange = new UpstreamExchangeClient(() => {
+      queue.leave(holder);
+    });
     flight.exchange = exchange;
     if (flight.reason !== undefined) exchange.abort();
-    upstream.pool.dispatch(
+    const timeoutMs = this.config.timeouts[request.timeout];
+    const waitedMs = performance.now() - arrivedAt;
+    pool.dispatch(
       {
-        path: upstream.basePath + request.path,
+        path: basePath + request.path,
         method: request.method,
         headers: request.headers,
         body: request.body,
-        headersTimeout: timeoutMs,
+        headersTimeout: Math.max(1, Math.ceil(timeoutMs - waitedMs)),
         bodyTimeout: timeoutMs,
       },
       exchange,
@@ -81,7 +107,12 @@ export class UpstreamsClient {
   }
 }
 
-function openPool(url: string, { connections }: GatewayConfig): { pool: Pool; basePath: string } {
+function openUpstream(
+  service: string,
+  timeout: Route['timeout'],
+  url: string,
+  { connections, queue }: GatewayConfig,
+): Upstream {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, {
     connections: connections.max,
@@ -91,5 +122,26 @@ function openPool(url: string, { connections }: GatewayConfig): { pool: Pool; ba
     keepAliveMaxTimeout: connections.idleMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
-  return { pool, basePath: pathname.replace(/\/$/, '') };
+  return {
+    service,
+    timeout,
+    pool,
+    basePath: pathname.replace(/\/$/, ''),
+    queue: new UpstreamQueue({ connections: connections.max, waiting: queue.max }),
+  };
+}
+
+function measureQueues(upstreams: readonly Upstream[], { metrics }: ServiceContext): void {
+  new Gauge({
+    name: 'gateway_upstream_requests',
+    help: 'Requests to a service that use a connection (active) or wait for one (queued), by the time limit of their route.',
+    labelNames: ['service', 'timeout', 'state'],
+    registers: [metrics],
+    collect() {
+      for (const { service, timeout, queue } of upstreams) {
+        this.set({ service, timeout, state: 'active' }, queue.active);
+        this.set({ service, timeout, state: 'queued' }, queue.waiting);
+      }
+    },
+  });
 }

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { UpstreamBusyError, UpstreamQueue } from './upstream-queue.js';
+
+const [SHOP, OTHER] = ['shop', 'other'];
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const aFlight = () => ({ exchange: undefined as { abort: () => void } | undefined });
+const counts = ({ active, waiting }: UpstreamQueue) => ({ active, waiting });
+
+/** A request and its outcome so far. */
+function ask(queue: UpstreamQueue, holder: string, { deadline = 1_000, flight = aFlight() } = {}) {
+  const asked = { state: 'waiting' as 'waiting' | 'admitted' | 'refused' | 'aborted', flight };
+  void queue.enter(holder, deadline, flight).then(
+    () => (asked.state = 'admitted'),
+    (error: unknown) => (asked.state = error instanceof UpstreamBusyError ? 'refused' : 'aborted'),
+  );
+  return asked;
+}
+type Asked = ReturnType<typeof ask>;
+
+const states = async (asked: Asked[]): Promise<string[]> => {
+  await jest.advanceTimersByTimeAsync(0);
+  return asked.map(({ state }) => state);
+};
+
+describe('the queue before a service', () => {
+  it('refuses at once what neither a connection nor the queue has room for', async () => {
+    const queue = new UpstreamQueue({ connections: 1, waiting: 2 });
+    const asked = [SHOP, SHOP, OTHER, OTHER].map((holder) => ask(queue, holder));
+    expect(await states(asked)).toEqual(['admitted', 'waiting', 'waiting', 'refused']);
+  });
+
+  it('hands a connection to the oldest request', async () => {
+    const queue = new UpstreamQueue({ connections: 1, waiting: 4 });
+    const asked = [SHOP, SHOP, SHOP].map((holder) => ask(queue, holder));
+    queue.leave(SHOP);
+    expect(await states(asked)).toEqual(['admitted', 'admitted', 'waiting']);
+    queue.leave(SHOP);
+    expect(await states(asked)).toEqual(['admitted', 'admitted', 'admitted']);
+    queue.leave(SHOP);
+    expect(counts(queue)).toEqual({ active: 0, waiting: 0 });
+  });
+
+  it('refuses at the deadline, which counts from the arrival', async () => {
+    const queue = new UpstreamQueue({ connections: 1, waiting: 4 });
+    ask(queue, SHOP);
+    const early = ask(queue, SHOP, { deadline: 100 });
+    await jest.advanceTimersByTimeAsync(99);
+    const late = ask(queue, SHOP, { deadline: 99 });
+    expect(await states([early, late])).toEqual(['waiting', 'refused']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await states([early])).toEqual(['refused']);
+    expect(counts(queue)).toEqual({ active: 1, waiting: 0 });
+  });
+
+  it('gives the place of an aborted request to another one', async () => {
+    const queue = new UpstreamQueue({ connections: 1, waiting: 2 });
+    const [, gone, next] = [SHOP, SHOP, OTHER].map((holder) => ask(queue, holder));
+    gone?.flight.exchange?.abort();
+    expect(gone && (await states([gone]))).toEqual(['aborted']);
+    expect(counts(queue)).toEqual({ active: 1, waiting: 1 });
+    queue.leave(SHOP);
+    expect(next && (await states([next]))).toEqual(['admitted']);
+    expect(counts(queue)).toEqual({ active: 1, waiting: 0 });
+  });
+
+  it('keeps connections and places of the queue free of a flood of one holder', async () => {
+    const queue = new UpstreamQueue({ connections: 4, waiting: 4 });
+    const flood = Array.from({ length: 9 }, () => ask(queue, SHOP));
+    const others = [OTHER, OTHER, OTHER, OTHER].map((holder) => ask(queue, holder));
+    expect((await states(flood)).slice(0, 6)).toEqual([
+      ...['admitted', 'admitted', 'admitted'],
+      ...['waiting', 'waiting', 'refused'],
+    ]);
+    expect(await states(others)).toEqual(['admitted', 'waiting', 'waiting', 'refused']);
+    queue.leave(OTHER);
+    // The flood has its share already, although its requests are older.
+    expect(await states(others)).toEqual(['admitted', 'admitted', 'waiting', 'refused']);
+    expect(counts(queue)).toEqual({ active: 4, waiting: 3 });
+  });
+});
