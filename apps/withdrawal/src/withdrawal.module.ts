@@ -37,9 +37,12 @@ import { WithdrawalRepository } from './persistence/withdrawal.repository.js';
 import { OrganisationConsumer } from './projections/organisation.consumer.js';
 import { PaymentConsumer } from './projections/payment.consumer.js';
 import { WithdrawalScreeningService } from './screening/withdrawal-screening.service.js';
+import { ReportedOutcomesService } from './settlement/reported-outcomes.service.js';
 import { SettlementWatchService } from './settlement/settlement-watch.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 import { SubmissionService } from './settlement/submission.service.js';
+import { UnsubmittedChecksService } from './settlement/unsubmitted-checks.service.js';
+import { UnsubmittedWorker } from './settlement/unsubmitted.worker.js';
 import { WithdrawalWorker } from './settlement/withdrawal.worker.js';
 import { StatusController } from './status/status.controller.js';
 import { WithdrawController } from './withdraw/withdraw.controller.js';
@@ -143,6 +146,9 @@ export class WithdrawalModule {
         SettlementService,
         SettlementWatchService,
         WithdrawalWorker,
+        UnsubmittedChecksService,
+        UnsubmittedWorker,
+        ReportedOutcomesService,
       ],
     };
   }

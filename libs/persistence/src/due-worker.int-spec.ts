@@ -192,6 +192,37 @@ describe.each(PATHS)('DueWorker, connected $path', ({ behindPooler }) => {
     ]);
   });
 
+  it('keeps room for others beside a holder with many due rows', async () => {
+    await insert(20);
+    await fixture.dataSource.query(`UPDATE tasks SET kind = 'other' WHERE id > 19`);
+    // The flood is due first.
+    await fixture.dataSource.query(
+      `UPDATE tasks SET due_at = now() - interval '1 hour' WHERE id < 20`,
+    );
+    const running = new Map<string, number>();
+    const finish: (() => void)[] = [];
+    let most = 0;
+    worker({
+      pollMs: 60_000,
+      holders: { column: 'kind', most: 2 },
+      handle: async (row) => {
+        const { kind } = row as Task & { kind: string };
+        running.set(kind, (running.get(kind) ?? 0) + 1);
+        most = Math.max(most, running.get('plain') ?? 0);
+        if (kind === 'plain') await new Promise<void>((resolve) => finish.push(resolve));
+        await done(row);
+        running.set(kind, (running.get(kind) ?? 0) - 1);
+      },
+    }).start();
+    await eventually(async () => expect((await runs()).at(-1)).toBe(1));
+    expect(finish).toHaveLength(2);
+    await eventually(async () => {
+      for (const end of finish.splice(0)) end();
+      expect(await runs()).not.toContain(0);
+    });
+    expect(most).toBe(2);
+  });
+
   it('leaves rows alone that are not due', async () => {
     await insert(2);
     await fixture.dataSource.query(

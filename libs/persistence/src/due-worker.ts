@@ -30,6 +30,7 @@ const MAX_BACKOFF_MS = 5_000;
 export class DueWorker<Row extends object> {
   private readonly signal = new WakeSignal();
   private readonly inFlight = new Set<Promise<void>>();
+  private readonly ofHolder = new Map<string, number>();
   private readonly statement: string;
   private readonly metrics: ReturnType<typeof workerMetrics>;
   private stopped = false;
@@ -86,25 +87,46 @@ export class DueWorker<Row extends object> {
 
   /** Claims a batch; true when more rows are probably due. */
   private async claimAndHandle(): Promise<boolean> {
-    const { concurrency, batchSize, leaseMs, dataSource } = this.options;
+    const { concurrency, batchSize, leaseMs, dataSource, holders } = this.options;
     if (this.inFlight.size >= concurrency) {
       await Promise.race(this.inFlight);
       return true;
     }
-    const limit = Math.min(batchSize, concurrency - this.inFlight.size);
-    const [rows]: [Row[], number] = await dataSource.query(this.statement, [leaseMs, limit]);
+    // One at a time where holders are bounded: a batch could have too many of one.
+    const free = concurrency - this.inFlight.size;
+    const limit = holders === undefined ? Math.min(batchSize, free) : 1;
+    const parameters = [leaseMs, limit, ...(holders === undefined ? [] : [this.busyHolders()])];
+    const [rows]: [Row[], number] = await dataSource.query(this.statement, parameters);
     for (const row of rows) this.handle(row);
     return rows.length === limit;
+  }
+
+  private busyHolders(): string[] {
+    const most = this.options.holders?.most ?? Infinity;
+    return [...this.ofHolder].flatMap(([holder, rows]) => (rows < most ? [] : [holder]));
+  }
+
+  /** Counts a row of its holder; once it ends, rows of a holder that was busy may be due. */
+  private countHolder(row: Row, change: 1 | -1): void {
+    const { holders } = this.options;
+    if (holders === undefined) return;
+    const holder = String(row[holders.column as keyof Row]);
+    const before = this.ofHolder.get(holder) ?? 0;
+    if (before + change === 0) this.ofHolder.delete(holder);
+    else this.ofHolder.set(holder, before + change);
+    if (change < 0 && before >= holders.most) this.signal.wake();
   }
 
   private handle(row: Row): void {
     const labels = { worker: this.options.name };
     const stopTimer = this.metrics.duration.startTimer(labels);
     this.metrics.inFlight.inc(labels);
+    this.countHolder(row, 1);
     const handled = this.inTraceOf(row, () => this.attempt(row)).finally(() => {
       stopTimer();
       this.metrics.inFlight.dec(labels);
       this.inFlight.delete(handled);
+      this.countHolder(row, -1);
     });
     this.inFlight.add(handled);
   }

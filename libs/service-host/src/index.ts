@@ -16,4 +16,5 @@ export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-co
 
 export { QuotaRefusals } from './quotas/quota-refusals.js';
 export type { UsedShare } from './quotas/quota-refusals.js';
+export { ConcurrencyBound } from './quotas/concurrency-bound.js';
 export { ProjectionWaits } from './projections/projection-waits.js';

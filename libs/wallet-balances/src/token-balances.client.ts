@@ -1,5 +1,6 @@
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
+import { oneTimeWalletAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { erc20Abi, multicall3Abi } from 'viem';
 import type { Address } from 'viem';
@@ -10,6 +11,20 @@ export interface BalanceQuery {
   owner: Address;
   /** The zero address is the native currency. */
   token: Address;
+}
+
+/** Tokens of one wallet. */
+export interface WalletQuery {
+  wallet: Address;
+  tokens: readonly Address[];
+  /** Whether the fee depends on the wallet's code: it is not asked for other addresses, where nothing can be withdrawn. */
+  isOwn: boolean;
+}
+
+export interface WalletReading {
+  /** In the order of the tokens; null where only the token's own call failed. */
+  units: (bigint | null)[];
+  isDeployed: boolean;
 }
 
 const MULTICALL_BYTES = 64 * 1024;
@@ -27,16 +42,7 @@ export class TokenBalancesClient {
     ms: number,
     blockNumber?: bigint,
   ): Promise<(bigint | null)[]> {
-    const contracts = queries.map(({ owner, token }) =>
-      token === ZERO_ADDRESS
-        ? ({
-            address: chain.definition.contracts.multicall3,
-            abi: multicall3Abi,
-            functionName: 'getEthBalance',
-            args: [owner],
-          } as const)
-        : ({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const),
-    );
+    const contracts = queries.map((query) => balanceCall(chain, query));
     const answers = await readChain(
       chain.name,
       ms,
@@ -51,4 +57,59 @@ export class TokenBalancesClient {
     }
     return answers.map((answer) => (answer.status === 'success' ? answer.result : null));
   }
+
+  /**
+   * Reads the balances of many wallets, and which of them exist, in one call.
+   * @throws ChainUnreadableError
+   */
+  async readWallets(
+    chain: Chain,
+    wallets: readonly WalletQuery[],
+    ms: number,
+  ): Promise<WalletReading[]> {
+    const queries = wallets.flatMap(({ wallet: owner, tokens }) =>
+      tokens.map((token) => ({ owner, token })),
+    );
+    const own = wallets.filter(({ isOwn }) => isOwn);
+    const answers = await readChain(
+      chain.name,
+      ms,
+      chain.client.multicall({
+        contracts: [
+          ...queries.map((query) => balanceCall(chain, query)),
+          ...own.map(({ wallet }) => nonceCall(wallet)),
+        ],
+        batchSize: MULTICALL_BYTES,
+      }),
+    );
+    const balances = answers.slice(0, queries.length);
+    if (balances.length > 0 && balances.every(({ status }) => status === 'failure')) {
+      throw new ChainUnreadableError(chain.name, balances[0]?.error);
+    }
+    const deployed = new Set(
+      own.filter((_, index) => answers[queries.length + index]?.status === 'success'),
+    );
+    const units = balances.map(({ status, result }) =>
+      status === 'success' && typeof result === 'bigint' ? result : null,
+    );
+    let next = 0;
+    return wallets.map((query) => ({
+      units: units.slice(next, (next += query.tokens.length)),
+      isDeployed: deployed.has(query),
+    }));
+  }
 }
+
+const balanceCall = (chain: Chain, { owner, token }: BalanceQuery) =>
+  token === ZERO_ADDRESS
+    ? ({
+        address: chain.definition.contracts.multicall3,
+        abi: multicall3Abi,
+        functionName: 'getEthBalance',
+        args: [owner],
+      } as const)
+    : ({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const);
+
+/** Fails where the wallet does not exist. */
+const nonceCall = (wallet: Address) =>
+  ({ address: wallet, abi: oneTimeWalletAbi, functionName: 'nonceUsed', args: [0n] }) as const;

@@ -38,13 +38,27 @@ export class WithdrawalFeesService {
     wallet: Address,
     tokens: readonly FeeToken[],
   ): Promise<Map<TokenIdentifier, bigint>> {
-    const [gasOf, { relay, charged }] = await Promise.all([
+    const [gasOf, costs] = await Promise.all([
       this.walletGas(chain, wallet),
       this.costs(chain, tokens),
     ]);
-    return new Map(
-      tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], { ...relay, gasOf }).fees]),
-    );
+    return feesOf(tokens, costs, gasOf);
+  }
+
+  /**
+   * Quotes each token of several wallets as a withdrawal of its own, at one reading of gas price and prices.
+   * @throws ChainUnreadableError
+   */
+  async quoteWallets(
+    chain: Chain,
+    wallets: readonly { isDeployed: boolean; tokens: readonly FeeToken[] }[],
+  ): Promise<Map<TokenIdentifier, bigint>[]> {
+    const tokens = new Map(wallets.flatMap((wallet) => wallet.tokens.map((it) => [it.id, it])));
+    const { relay, charged } = await this.costs(chain, [...tokens.values()]);
+    return wallets.map(({ isDeployed, tokens: held }) => {
+      const gasOf: GasOf = ({ isNative }) => withdrawalGas({ isNative, isDeployed });
+      return feesOf(held, { relay, charged }, gasOf);
+    });
   }
 
   /**
@@ -111,3 +125,12 @@ export class WithdrawalFeesService {
     return readChain(chain.name, this.chainTimeoutMs, answer);
   }
 }
+
+const feesOf = (
+  tokens: readonly FeeToken[],
+  { relay, charged }: Costs,
+  gasOf: GasOf,
+): Map<TokenIdentifier, bigint> =>
+  new Map(
+    tokens.flatMap((token) => [...sharedFees([charged(token, 0n)], { ...relay, gasOf }).fees]),
+  );

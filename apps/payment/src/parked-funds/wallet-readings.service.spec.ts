@@ -1,6 +1,7 @@
 import type { Chains } from '@bascule/chain';
 import { parseTokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
 import type { ServiceContext } from '@bascule/process';
+import type { TokenBalancesClient } from '@bascule/wallet-balances';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { PaymentConfig } from '../config/payment.config.js';
 import type { ScanCursorRepository } from '../deposits/scan-cursor.repository.js';
@@ -37,7 +38,7 @@ describe('WalletReadingsService.read', () => {
               unread !== null && token === parseTokenIdentifier(unread).address ? null : 0n,
             ),
           ),
-      },
+      } as unknown as TokenBalancesClient,
       { logger: { warn } } as unknown as ServiceContext,
       { policy: aPolicy } as PaymentConfig,
     );

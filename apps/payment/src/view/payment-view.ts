@@ -17,6 +17,7 @@ import type { PaymentPolicy, PolicyOn } from '../life-cycle/policy.js';
 import { reportedStatus } from '../life-cycle/transitions.js';
 import { holdings, recordedHoldings } from '../life-cycle/wallet-ledger.js';
 import { intentOrders } from './intent-orders.js';
+import { minedWithdrawals } from './mined-withdrawals.js';
 
 export interface PaymentViewOptions {
   policyOn: PolicyOn;
@@ -76,6 +77,7 @@ export const paymentState = (
   ...(payment.frozenTokens.length > 0 && { frozen_tokens: [...payment.frozenTokens] }),
   ...heldTokens(payment),
   ...recordedBalances(payment),
+  ...minedWithdrawals(payment),
 });
 
 function heldTokens(payment: PaymentRecord): Pick<PaymentState, 'held_tokens'> {

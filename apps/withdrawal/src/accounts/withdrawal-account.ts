@@ -48,6 +48,12 @@ export type Observation =
   | { state: 'impossible'; reason: string }
   | { state: 'open'; isExpired: boolean };
 
+/** Call whose result in a final block after the expiry tells whether the withdrawal happened. */
+export interface OutcomeProbe extends Call {
+  /** True where it did not happen, and never will. */
+  isUnused: (result: Hex) => boolean;
+}
+
 /** Account that money is withdrawn from: everything that differs between wallet and escrow. */
 export interface WithdrawalAccount {
   readonly signing: Pick<WithdrawResponse, 'type' | 'signature_type'>;
@@ -63,6 +69,8 @@ export interface WithdrawalAccount {
    * @throws ServiceError when the transaction could not succeed now
    */
   submission(record: WithdrawalRecord, signature: Hex): Promise<Submission>;
+  /** Builds the call that tells the outcome of an expired withdrawal; several share one request. */
+  probe(record: WithdrawalRecord): OutcomeProbe;
   /** Reads the newest block with enough confirmations. */
   observe(record: WithdrawalRecord): Promise<Observation>;
 }

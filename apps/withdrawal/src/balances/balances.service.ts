@@ -15,6 +15,7 @@ import {
   WithdrawalFeesService,
 } from '@bascule/wallet-balances';
 import type { FeeToken } from '@bascule/wallet-balances';
+import { ConcurrencyBound } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { OwnerContractClient } from '../payments/owner-contract.client.js';
@@ -37,9 +38,17 @@ interface BalanceLookup {
   payment: ProjectedPayment | null;
 }
 
+type CanSign = (chain: Chain, payment: ProjectedPayment) => Promise<boolean>;
+
+/** Requests at a time: each reads every chain that it names. */
+const LIMITS = { total: 200, ofOrganisation: 50 };
+const TOO_MANY = 'Too many requests for balances of the organisation run already. Try again later.';
+
 /** Lists balances of a payment's accounts and of custom addresses. */
 @Injectable()
 export class BalancesService {
+  private readonly bound = new ConcurrencyBound(LIMITS);
+
   constructor(
     private readonly chains: Chains,
     private readonly payments: PaymentAccessService,
@@ -52,80 +61,134 @@ export class BalancesService {
     private readonly context: ServiceContext,
   ) {}
 
+  /** @throws ServiceError 503 where the organisation has too many of these requests at a time */
   async list(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
     // First, since it waits for a payment that was confirmed just now: its wallet may be queried, too.
     const payment =
       request.payment_id === undefined ? null : await this.payments.get(caller, request.payment_id);
     const custom = await this.customLookups(caller, request.custom_queries ?? []);
-    const results = await Promise.all([
-      ...(payment === null ? [] : [this.listWallet(payment), this.orders.list(payment)]),
-      ...custom.map((lookup) => this.listLookup(lookup)),
-    ]);
-    return { balance_results: results.flat(), future_withdrawable_balances: [] };
+    return this.bound.during(caller.orgId, TOO_MANY, async () => ({
+      balance_results: await this.listAll(payment, custom),
+      future_withdrawable_balances: [],
+    }));
   }
 
-  private async listWallet(payment: ProjectedPayment): Promise<BalanceResult[]> {
-    const lookups = await this.walletLookups(payment);
-    const results = await Promise.all(
-      lookups.map(async (lookup) => {
+  private async listAll(
+    payment: ProjectedPayment | null,
+    custom: readonly BalanceLookup[],
+  ): Promise<BalanceResult[]> {
+    const wallet = payment === null ? [] : await this.walletLookups(payment);
+    const [found, orders] = await Promise.all([
+      this.findAll([...wallet, ...custom]),
+      payment === null ? [] : this.orders.list(payment),
+    ]);
+    const canSign = this.signing();
+    const [ofWallet, ofCustom] = await Promise.all([
+      Promise.all(wallet.map((lookup) => this.walletResults(lookup, found.get(lookup), canSign))),
+      Promise.all(custom.map((lookup) => this.customResults(lookup, found.get(lookup), canSign))),
+    ]);
+    return [...ofWallet.flat(), ...orders, ...ofCustom.flat()];
+  }
+
+  private async walletResults(
+    lookup: BalanceLookup,
+    found: readonly FoundBalance[] | undefined,
+    canSign: CanSign,
+  ): Promise<BalanceResult[]> {
+    const { chain, address, payment } = lookup;
+    try {
+      if (found !== undefined) {
+        const shown = found.filter(
+          (balance) => payment === null || isShown(balance, payment.depositToken),
+        );
+        return await resultsOf(lookup, shown, canSign);
+      }
+    } catch (error) {
+      this.noteUnreadable(chain, error);
+    }
+    const native = tokenIdentifier(chain.name, ZERO_ADDRESS);
+    return [failedBalance(address, native, placeOf(payment, native))];
+  }
+
+  private async customResults(
+    lookup: BalanceLookup,
+    found: readonly FoundBalance[] | undefined,
+    canSign: CanSign,
+  ): Promise<BalanceResult[]> {
+    const { chain, address, payment, tokens } = lookup;
+    try {
+      if (found !== undefined) return await resultsOf(lookup, found, canSign);
+    } catch (error) {
+      this.noteUnreadable(chain, error);
+    }
+    return tokens.map(({ id }) => failedBalance(address, id, placeOf(payment, id)));
+  }
+
+  /** Tells where owners can sign, which is asked of the chains once for each owner and chain of a request. */
+  private signing(): CanSign {
+    const known = new Map<string, Promise<boolean>>();
+    return (chain, payment) => {
+      const key = `${chain.name} ${payment.id}`;
+      const asked = known.get(key) ?? this.owners.canSign(chain, payment);
+      known.set(key, asked);
+      return asked;
+    };
+  }
+
+  private noteUnreadable(chain: Chain, error: unknown): void {
+    if (!(error instanceof ChainUnreadableError)) throw error;
+    this.context.logger.warn({ err: error, chain: chain.name }, 'could not read balances');
+  }
+
+  /** Reads each chain once; lookups of chains that cannot be read are missing in the result. */
+  private async findAll(
+    lookups: readonly BalanceLookup[],
+  ): Promise<ReadonlyMap<BalanceLookup, FoundBalance[]>> {
+    const byChain = Map.groupBy(lookups, ({ chain }) => chain);
+    const found = await Promise.all(
+      [...byChain].map(async ([chain, ofChain]) => {
         try {
-          const found = await this.find(lookup);
-          const shown = found.filter((balance) => isShown(balance, payment.depositToken));
-          return await this.resultsOf(lookup, shown);
+          return await this.find(chain, ofChain);
         } catch (error) {
-          const native = this.unreadable(lookup.chain, error);
-          return [failedBalance(lookup.address, native, placeOf(payment, native))];
+          this.noteUnreadable(chain, error);
+          return [];
         }
       }),
     );
-    return results.flat();
-  }
-
-  private async listLookup(lookup: BalanceLookup): Promise<BalanceResult[]> {
-    try {
-      return await this.resultsOf(lookup, await this.find(lookup));
-    } catch (error) {
-      this.unreadable(lookup.chain, error);
-      const { address, payment } = lookup;
-      return lookup.tokens.map(({ id }) => failedBalance(address, id, placeOf(payment, id)));
-    }
-  }
-
-  /** Names the account where the owner can sign for it, which is asked of the chains only for found money. */
-  private async resultsOf(
-    { chain, payment }: BalanceLookup,
-    found: readonly FoundBalance[],
-  ): Promise<BalanceResult[]> {
-    const isFunded = found.some(({ units }) => units !== null && units > 0n);
-    const canSign = payment === null || !isFunded || (await this.owners.canSign(chain, payment));
-    return found.map((balance) =>
-      balanceResult(balance, canSign ? placeOf(payment, balance.token) : NO_ACCOUNT),
-    );
-  }
-
-  private unreadable(chain: Chain, error: unknown): TokenIdentifier {
-    if (!(error instanceof ChainUnreadableError)) throw error;
-    this.context.logger.warn({ err: error, chain: chain.name }, 'could not read balances');
-    return tokenIdentifier(chain.name, ZERO_ADDRESS);
+    return new Map(found.flat());
   }
 
   /** @throws ChainUnreadableError */
-  private async find({ chain, address, tokens }: BalanceLookup): Promise<FoundBalance[]> {
-    const [units, fees] = await Promise.all([
-      this.balances.read(
-        chain,
-        tokens.map(({ id }) => ({ owner: address, token: parseTokenIdentifier(id).address })),
-        this.settings.balanceTimeoutMs,
-      ),
-      this.fees.quoteEach(chain, address, tokens),
+  private async find(
+    chain: Chain,
+    lookups: readonly BalanceLookup[],
+  ): Promise<[BalanceLookup, FoundBalance[]][]> {
+    const readings = await this.balances.readWallets(
+      chain,
+      lookups.map(({ address, tokens, payment }) => ({
+        wallet: address,
+        tokens: tokens.map(({ id }) => parseTokenIdentifier(id).address),
+        isOwn: payment !== null,
+      })),
+      this.settings.balanceTimeoutMs,
+    );
+    const fees = await this.fees.quoteWallets(
+      chain,
+      lookups.map(({ tokens }, index) => ({
+        tokens,
+        isDeployed: readings[index]?.isDeployed ?? false,
+      })),
+    );
+    return lookups.map((lookup, index) => [
+      lookup,
+      lookup.tokens.map(({ id, decimals }, position) => ({
+        address: lookup.address,
+        token: id,
+        decimals,
+        units: readings[index]?.units[position] ?? null,
+        fee: fees[index]?.get(id) ?? null,
+      })),
     ]);
-    return tokens.map(({ id, decimals }, index) => ({
-      address,
-      token: id,
-      decimals,
-      units: units[index] ?? null,
-      fee: fees.get(id) ?? null,
-    }));
   }
 
   /** Queries every token that the wallet may hold on every chain, so that money sent on a wrong chain is found too. */
@@ -175,3 +238,16 @@ export class BalancesService {
 /** Account from which the service withdraws a token: none of strangers' addresses, frozen payments and frozen tokens. */
 const placeOf = (payment: ProjectedPayment | null, token: TokenIdentifier): Place =>
   payment === null || isFrozenFor(payment, [token]) ? NO_ACCOUNT : WALLET;
+
+/** Names the account where the owner can sign for it, which is asked of the chains only for found money. */
+async function resultsOf(
+  { chain, payment }: BalanceLookup,
+  found: readonly FoundBalance[],
+  canSign: CanSign,
+): Promise<BalanceResult[]> {
+  const isFunded = found.some(({ units }) => units !== null && units > 0n);
+  const isSignable = payment === null || !isFunded || (await canSign(chain, payment));
+  return found.map((balance) =>
+    balanceResult(balance, isSignable ? placeOf(payment, balance.token) : NO_ACCOUNT),
+  );
+}

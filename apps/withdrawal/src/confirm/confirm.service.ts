@@ -6,7 +6,7 @@ import type { IdempotentWork, SealedAnswer } from '@bascule/idempotency';
 import { visitorOf } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
-import { faultPoint } from '@bascule/process';
+import { ServiceContext, faultPoint } from '@bascule/process';
 import { canonicalSignature } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -68,6 +68,7 @@ export class ConfirmService {
     private readonly settlement: SettlementService,
     private readonly watch: SettlementWatchService,
     private readonly worker: WithdrawalWorker,
+    private readonly context: ServiceContext,
   ) {}
 
   /** Returns the work of a confirmation: it submits the signature, then waits for the settlement. */
@@ -109,7 +110,8 @@ export class ConfirmService {
   }
 
   /**
-   * Waits for the chain's verdict on a transaction that was first. Returns when that is ours, by a concurrent confirm.
+   * Waits for the chain's verdict on a transaction that was first, which no worker looks for. Returns when that is ours, by
+   * a concurrent confirm.
    * @throws ServiceError for a transaction of someone else
    */
   private async whenOvertaken(
@@ -117,10 +119,24 @@ export class ConfirmService {
     overtaken: ServiceError,
     wait: Wait,
   ): Promise<void> {
-    if ((await this.existing(withdrawId)).submitted) return;
-    await this.untilSettled(withdrawId, wait);
-    requirePending(await this.existing(withdrawId));
-    throw overtaken;
+    for (let isOver = false; ; isOver ||= wait.until <= performance.now()) {
+      const record = await this.existing(withdrawId);
+      requirePending(record);
+      if (record.submitted) return;
+      if (isOver) throw overtaken;
+      await this.compare(record);
+      const until = Math.min(performance.now() + this.settlement.pauseOn(record.chain), wait.until);
+      isOver = await this.untilSettled(withdrawId, { ...wait, until });
+    }
+  }
+
+  private async compare(record: WithdrawalRecord): Promise<void> {
+    try {
+      await this.settlement.settle(record, await this.submissions.newest(record));
+    } catch (error) {
+      const { id } = record;
+      this.context.logger.warn({ err: error, withdraw_id: id }, 'could not check a withdrawal');
+    }
   }
 
   private untilSettled(withdrawId: string, { until, clientGone }: Wait): Promise<boolean> {
@@ -228,7 +244,6 @@ export class ConfirmService {
         return null;
       }
       if (kind !== 'overtaken') throw answer;
-      await this.checkNow(record.id);
       return answer;
     }
   }

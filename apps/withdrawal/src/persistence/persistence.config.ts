@@ -17,6 +17,7 @@ import { ProjectSenders1799200000001 } from './migrations/project-senders.migrat
 import { RefundOrders1796500000003 } from './migrations/refund-orders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
 import { ShareUnsignedWithdrawals1799300000001 } from './migrations/share-unsigned-withdrawals.migration.js';
+import { SeparateDueChecks1799500000001 } from './migrations/separate-due-checks.migration.js';
 import { SubmitOnePerWallet1799300000042 } from './migrations/submit-one-per-wallet.migration.js';
 import { TraceWithdrawals1796300000002 } from './migrations/trace-withdrawals.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
@@ -55,4 +56,5 @@ export const migrations: readonly MigrationClass[] = [
   BoundConfirmsByContent1799300000041,
   SubmitOnePerWallet1799300000042,
   BoundCosts1799300000043,
+  SeparateDueChecks1799500000001,
 ];

@@ -1,9 +1,13 @@
-import type { TokenIdentifier } from '@bascule/contracts';
+import type { IntentOrder, TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { currentSenders, ProjectedPayment } from './projected-payment.entity.js';
 import { TokenEntity } from './token.entity.js';
+
+/** Delivered or paid back, so that no withdrawal of it can happen any more. */
+export const isEnded = ({ status }: Pick<IntentOrder, 'status'>): boolean =>
+  status !== 'OPEN' && status !== 'UNFILLED';
 
 /** Reads the projections of payments, tokens and prices. */
 @Injectable()
@@ -47,6 +51,18 @@ export class ProjectionsRepository {
       ],
       order: { id: 'ASC' },
     });
+  }
+
+  /** Ids of the payments' orders that were delivered or paid back. */
+  async endedOrders(paymentIds: readonly string[]): Promise<Set<string>> {
+    const payments = await this.dataSource
+      .getRepository(ProjectedPayment)
+      .findBy({ id: In([...new Set(paymentIds)]) });
+    return new Set(
+      payments.flatMap(({ intentOrders }) =>
+        intentOrders.filter(isEnded).map(({ order_id: id }) => id),
+      ),
+    );
   }
 
   tokens(ids: readonly TokenIdentifier[]): Promise<TokenEntity[]> {

@@ -53,7 +53,7 @@ const USAGE = `
   ) AS counted ON true
   GROUP BY own.quota`;
 
-/** Bounds the withdrawals of an organisation that wait for a signature, since each is compared with its chain. */
+/** Bounds the withdrawals of an organisation that wait for a signature, since each is kept and checked at its expiry. */
 @Injectable()
 export class UnsignedQuotaRepository {
   private readonly refusals: QuotaRefusals;

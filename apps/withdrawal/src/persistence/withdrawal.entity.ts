@@ -13,6 +13,8 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 export const IS_UNSIGNED = "status = 'PENDING' AND NOT submitted";
 /** The same of `withdrawals_in_flight_idx`. */
 export const IS_IN_FLIGHT = "status = 'PENDING' AND submitted";
+/** Complement of {@link IS_IN_FLIGHT}, the same text as in `withdrawals_due_at_others_idx`. */
+export const IS_NOT_IN_FLIGHT = "NOT (status = 'PENDING' AND submitted)";
 /** The same of `withdrawals_signed_idx`: only the owner's signature leads there. */
 export const IS_SIGNED = "submitted OR status = 'SUCCESS'";
 
@@ -23,6 +25,12 @@ export const IS_SIGNED = "submitted OR status = 'SUCCESS'";
 @Index('withdrawals_in_flight_idx', ['walletAddress', 'chain'], { where: IS_IN_FLIGHT })
 @Index('withdrawals_signed_idx', ['paymentId'], { where: IS_SIGNED })
 @Index(['paymentId', 'expiresAt'])
+@Index('withdrawals_due_at_in_flight_idx', ['dueAt', 'orgId'], {
+  where: `due_at IS NOT NULL AND ${IS_IN_FLIGHT}`,
+})
+@Index('withdrawals_due_at_others_idx', ['dueAt', 'chain'], {
+  where: `due_at IS NOT NULL AND ${IS_NOT_IN_FLIGHT}`,
+})
 @Index(['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index(['reducedFeeRoot'], { unique: true, where: 'submitted' })
 export class Withdrawal implements WithdrawalRecord {

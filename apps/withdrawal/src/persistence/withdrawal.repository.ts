@@ -10,7 +10,7 @@ import type { SealedAnswer } from '@bascule/idempotency';
 import { Outbox } from '@bascule/messaging';
 import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, In, Not } from 'typeorm';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
@@ -19,7 +19,7 @@ import { withdrawalState } from '../life-cycle/withdrawal-record.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalMetricsService } from '../metrics/withdrawal-metrics.service.js';
 import { MAX_VISITOR_OF_PAYMENT, UnsignedQuotaRepository } from './unsigned-quota.repository.js';
-import { IS_IN_FLIGHT, IS_SIGNED, Withdrawal } from './withdrawal.entity.js';
+import { IS_IN_FLIGHT, IS_NOT_IN_FLIGHT, IS_SIGNED, Withdrawal } from './withdrawal.entity.js';
 
 /** Candidates of one content whose signatures are compared: all of the visitor's own, and more of others. */
 const CANDIDATES = 4 * MAX_VISITOR_OF_PAYMENT;
@@ -159,11 +159,12 @@ export class WithdrawalRepository {
   /**
    * Stores the withdrawal and the answer to its request.
    * @param visitor visitor that requested it with a publishable key; null for a secret key
+   * @param firstCheckMs time until its first comparison with the chain
    * @throws ServiceError 429 where the quota of unsigned withdrawals, or the caller's share of it, is used up
    */
   insert(
     fields: NewWithdrawal,
-    visitor: string | null,
+    { visitor, firstCheckMs }: { visitor: string | null; firstCheckMs: number },
     answer?: SealedAnswer,
   ): Promise<WithdrawalRecord> {
     return this.dataSource.transaction(async (manager) => {
@@ -181,7 +182,7 @@ export class WithdrawalRepository {
           transactionHash: null,
           failure: null,
           traceparent: currentTraceparent() ?? null,
-          dueAt: new Date(),
+          dueAt: new Date(Date.now() + firstCheckMs),
         }),
       );
       await this.publish(manager, inserted, 'withdrawal.requested');
@@ -240,9 +241,74 @@ export class WithdrawalRepository {
     await manager.increment(Withdrawal, { id }, 'submissions', 1);
   }
 
+  /** Lists withdrawals that the chain may still change, and locks them in the order of their ids. */
+  async lockOpen(
+    manager: EntityManager,
+    paymentId: string,
+    ids: readonly string[],
+  ): Promise<WithdrawalRecord[]> {
+    return manager.find(Withdrawal, {
+      where: { id: In([...ids]), paymentId, status: Not('SUCCESS') },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  findAll(ids: readonly string[]): Promise<WithdrawalRecord[]> {
+    return this.dataSource.getRepository(Withdrawal).findBy({ id: In([...ids]) });
+  }
+
+  /** Claims further due withdrawals of the chain that are not in flight, the oldest first, under a lease. */
+  async claimOthers(chain: string, leaseMs: number, most: number): Promise<string[]> {
+    const [rows]: [{ id: string }[], number] = await this.dataSource.query(
+      `WITH due AS MATERIALIZED (
+         SELECT id AS claimed_id FROM withdrawals
+         WHERE due_at <= now() AND chain = $1 AND ${IS_NOT_IN_FLIGHT}
+         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE withdrawals SET due_at = now() + $2 * interval '1 millisecond'
+       FROM due WHERE id = due.claimed_id RETURNING id`,
+      [chain, leaseMs, most],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Makes refunds of orders due that have ended on chain, unless they are in flight or over. */
+  async checkRefunds(
+    manager: EntityManager,
+    paymentId: string,
+    orderIds: readonly string[],
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE withdrawals SET due_at = now()
+       WHERE payment_id = $1 AND refund->>'order_id' = ANY ($2) AND due_at > now() AND ${IS_NOT_IN_FLIGHT}`,
+      [paymentId, orderIds],
+    );
+  }
+
+  /**
+   * Schedules the next check of a withdrawal that is not in flight; null ends them. Changes nothing where the withdrawal was
+   * submitted or became due since it was claimed.
+   */
+  async scheduleOther(
+    id: string,
+    afterMs: number | null,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE withdrawals SET due_at = now() + $2::int * interval '1 millisecond'
+       WHERE id = $1 AND due_at > now() AND ${IS_NOT_IN_FLIGHT}`,
+      [id, afterMs],
+    );
+  }
+
   /** Schedules the next comparison with the chain; null ends them. */
-  async scheduleCheck(id: string, afterMs: number | null): Promise<void> {
-    await this.dataSource.query(
+  async scheduleCheck(
+    id: string,
+    afterMs: number | null,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<void> {
+    await manager.query(
       `UPDATE withdrawals SET due_at = now() + $2::int * interval '1 millisecond' WHERE id = $1`,
       [id, afterMs],
     );

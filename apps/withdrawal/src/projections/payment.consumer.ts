@@ -1,27 +1,54 @@
 import { isHandledBy, TOPICS } from '@bascule/contracts';
-import type { PaymentEvent } from '@bascule/contracts';
+import type { PaymentEvent, PaymentState } from '@bascule/contracts';
 import { ProjectionPattern, upsertProjection } from '@bascule/messaging';
 import { oneTimeWalletAddress, parseDeclaration } from '@bascule/solidity';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PAYMENT_REVISION } from '../persistence/projected-payment.entity.js';
+import { isEnded } from '../persistence/projections.repository.js';
+import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
+import { ReportedOutcomesService } from '../settlement/reported-outcomes.service.js';
 import { walletOrders } from './wallet-orders.js';
 
 @Controller()
 export class PaymentConsumer {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly withdrawals: WithdrawalRepository,
+    private readonly outcomes: ReportedOutcomesService,
+  ) {}
 
   @ProjectionPattern(TOPICS.payment, { tables: ['payments'], revision: PAYMENT_REVISION })
   async on(@Payload() event: PaymentEvent): Promise<void> {
     if (isHandledBy('withdrawal', event)) await this.save(event.data);
   }
 
-  private async save(state: PaymentEvent['data']): Promise<void> {
+  /** Projects the payment, and settles or checks the withdrawals that its newest event reports. */
+  private async save(state: PaymentState): Promise<void> {
+    const ended = (state.intent_orders ?? []).filter(isEnded).map(({ order_id: id }) => id);
+    if ((state.mined_withdrawals ?? []).length + ended.length === 0) {
+      await this.project(this.dataSource.manager, state);
+      return;
+    }
+    const { payment_id: id } = state.payment;
+    const settled = await this.dataSource.transaction(async (manager) => {
+      const reported = await this.outcomes.lock(manager, state);
+      await this.project(manager, state);
+      if (!(await isNewest(manager, id, state.version))) return [];
+      await this.outcomes.settle(manager, reported);
+      await this.withdrawals.checkRefunds(manager, id, ended);
+      return reported;
+    });
+    this.outcomes.notify(settled);
+  }
+
+  private async project(manager: EntityManager, state: PaymentState): Promise<void> {
     const { payment, required_deposit: required, version } = state;
     // The wallet's address is derived from the declaration; the one in the event is not trusted.
     const wallet = oneTimeWalletAddress(parseDeclaration(payment.declaration));
-    await upsertProjection(this.dataSource.manager, {
+    await upsertProjection(manager, {
       table: 'payments',
       key: { id: payment.payment_id },
       version,
@@ -43,4 +70,12 @@ export class PaymentConsumer {
       },
     });
   }
+}
+
+async function isNewest(manager: EntityManager, id: string, version: number): Promise<boolean> {
+  const rows: unknown[] = await manager.query(
+    'SELECT FROM payments WHERE id = $1 AND version = $2',
+    [id, version],
+  );
+  return rows.length > 0;
 }

@@ -18,7 +18,7 @@ interface Settings {
 export interface WithdrawalTiming {
   /** Worker: for missed wake-ups. */
   pollMs: number;
-  /** Between checks of a withdrawal: half a block within these limits, the longest when only a third party could submit it. */
+  /** Between checks of a withdrawal: half a block, at least `min`; at least `max` where only its owner could submit it. */
   checkMs: { min: number; max: number };
 }
 

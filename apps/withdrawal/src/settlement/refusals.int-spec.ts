@@ -78,8 +78,8 @@ const confirm = ({ answer, signature }: Asked, polling_timeout = 30_000) =>
     polling_timeout,
   });
 
-const submitDirectly = ({ payment, answer, signature }: Asked) =>
-  stage.submitDirectly(payment, answer.withdraw_authorization, signature);
+const submitDirectly = ({ payment, answer, signature }: Asked, o: { isReported?: boolean } = {}) =>
+  stage.submitDirectly(payment, answer.withdraw_authorization, signature, o);
 
 const statusOf = async ({ answer }: Asked): Promise<WithdrawalStatusResponse> => {
   const path = `/payments/withdraw/status?withdraw_id=${answer.withdraw_id}`;
@@ -164,7 +164,7 @@ describe('a withdrawal from the wallet stays open', () => {
 
   it('when a third party was first, until the chain has confirmed that: then it is executed', async () => {
     const asked = await signed(await aPaymentWith());
-    await submitDirectly(asked);
+    await submitDirectly(asked, { isReported: false });
     const before = await relayed();
     expect((await confirm(asked)).status).toBe(409);
     await expectStatus(asked, 'SUCCESS');

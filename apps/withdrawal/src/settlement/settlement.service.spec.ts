@@ -1,3 +1,4 @@
+import type { Chains } from '@bascule/chain';
 import { forbidden } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { ScreeningUnavailableError } from '@bascule/screening';
@@ -10,6 +11,7 @@ import type { Movability, PaymentAccessService } from '../payments/payment-acces
 import type { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import type { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { aWithdrawal } from '../testing/withdrawal-record.fixture.js';
+import type { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import type { SettlementWatchService } from './settlement-watch.service.js';
 import { SettlementService } from './settlement.service.js';
 import type { SubmissionService } from './submission.service.js';
@@ -62,6 +64,8 @@ async function settleDropped(
     screening as WithdrawalScreeningService,
     submissions as SubmissionService,
     watch as SettlementWatchService,
+    {} as Chains,
+    {} as WithdrawalSettings,
     new ServiceContext({ name: 'test', environment: 'test', logLevel: 'silent' }),
   );
   await service.settle(dropped, 'dropped');

@@ -1,3 +1,4 @@
+import { Chains } from '@bascule/chain';
 import { ServiceContext, faultPoint } from '@bascule/process';
 import { ScreeningUnavailableError } from '@bascule/screening';
 import { Injectable } from '@nestjs/common';
@@ -9,6 +10,7 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { FROZEN_REASON, PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
+import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { SettlementWatchService } from './settlement-watch.service.js';
 import { decideSettlement } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
@@ -26,8 +28,18 @@ export class SettlementService {
     private readonly screening: WithdrawalScreeningService,
     private readonly submissions: SubmissionService,
     private readonly watch: SettlementWatchService,
+    private readonly chains: Chains,
+    private readonly settings: WithdrawalSettings,
     private readonly context: ServiceContext,
   ) {}
+
+  /** Milliseconds between comparisons of a withdrawal that is expected to land: half a block, within limits. */
+  pauseOn(chain: string): number {
+    return Math.max(
+      this.chains.get(chain).definition.blockTimeMs / 2,
+      this.settings.timing.checkMs.min,
+    );
+  }
 
   /** Returns true when nothing can change any more. */
   async settle(record: WithdrawalRecord, own: OwnTransaction): Promise<boolean> {
@@ -36,6 +48,11 @@ export class SettlementService {
     if (decision === 'submit-again') await this.submitAgain(record);
     else if (decision !== null) await this.apply(record, decision);
     return observation.state !== 'open' || observation.isExpired;
+  }
+
+  /** Ends a withdrawal that a final block after its expiry does not contain. */
+  async expire(record: WithdrawalRecord): Promise<void> {
+    await this.apply(record, { kind: 'expired' });
   }
 
   /** Fails a withdrawal whose submission was refused; false when it has ended or was submitted since it was read. */

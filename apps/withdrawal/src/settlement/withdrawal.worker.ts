@@ -8,6 +8,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { submissionReference, withdrawIdOf } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+import { IS_IN_FLIGHT } from '../persistence/withdrawal.entity.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { SettlementService } from './settlement.service.js';
@@ -15,10 +16,15 @@ import { SubmissionService } from './submission.service.js';
 
 interface DueWithdrawal {
   id: string;
+  org_id: string;
   traceparent: string | null;
 }
 
-/** Compares every withdrawal with its chain until it is settled or expired. */
+/** Withdrawals in progress, and those of one organisation among them. */
+const CONCURRENCY = 8;
+const MOST_OF_ORGANISATION = 4;
+
+/** Compares the withdrawals in flight with their chains. */
 @Injectable()
 export class WithdrawalWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<DueWithdrawal>;
@@ -38,10 +44,12 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
       name: 'withdrawals',
       dataSource,
       table: 'withdrawals',
-      select: 'withdrawals.id, withdrawals.traceparent',
+      select: 'withdrawals.id, withdrawals.org_id, withdrawals.traceparent',
+      where: IS_IN_FLIGHT,
+      holders: { column: 'org_id', most: MOST_OF_ORGANISATION },
       traceparentOf: ({ traceparent }) => traceparent,
-      batchSize: 20,
-      concurrency: 4,
+      batchSize: CONCURRENCY,
+      concurrency: CONCURRENCY,
       leaseMs: 10_000,
       pollMs: settings.timing.pollMs,
       handle: ({ id }) => this.check(id),
@@ -72,14 +80,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
       return this.withdrawals.scheduleCheck(id, this.settings.timing.checkMs.max);
     }
     const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
-    await this.withdrawals.scheduleCheck(id, isOver ? null : this.pause(record));
-  }
-
-  private pause(record: WithdrawalRecord): number {
-    const { min, max } = this.settings.timing.checkMs;
-    if (!record.submitted || record.status !== 'PENDING') return max;
-    const { blockTimeMs } = this.chains.get(record.chain).definition;
-    return Math.max(blockTimeMs / 2, min);
+    await this.withdrawals.scheduleCheck(id, isOver ? null : this.settlement.pauseOn(record.chain));
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { TOPICS } from '@bascule/contracts';
-import type { TokenIdentifier } from '@bascule/contracts';
+import type { MinedWithdrawal, TokenIdentifier } from '@bascule/contracts';
 import { INTERNAL_TOKEN_HEADER } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { startService } from '@bascule/service-host';
@@ -146,6 +146,7 @@ export async function startStage({
       .get<Transport>(TRANSPORT)
       .publish([{ topic: TOPICS[topic].name, key, headers: {}, value }]);
   };
+  const reported = new Map<string, readonly MinedWithdrawal[]>();
   const publishPrice = (asset: TokenIdentifier, usd: string, observedAt = new Date()) => {
     const observed_at = observedAt.toISOString();
     const price = { version: 1, asset, usd, observed_at, sources: [] };
@@ -216,8 +217,16 @@ export async function startStage({
       });
       return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
     },
-    /** Submits a withdrawal directly, as any holder of the signature may, and returns its transaction. */
-    async submitDirectly(payment: TestPayment, typedData: string, signature: Hex): Promise<Hex> {
+    /**
+     * Submits a withdrawal directly, as any holder of the signature may, and returns its transaction. The payment service
+     * reports it, unless told otherwise.
+     */
+    async submitDirectly(
+      payment: TestPayment,
+      typedData: string,
+      signature: Hex,
+      { isReported = true } = {},
+    ): Promise<Hex> {
       const authorization = authorizationOf(typedData);
       const { transactionHash } = await player.send(
         withdrawalCall(payment.declaration, authorization, signature, {
@@ -226,7 +235,23 @@ export async function startStage({
           multicall3: developmentAddresses.multicall3,
         }),
       );
+      if (isReported) {
+        const { nonce } = authorization;
+        const landed = { chain: CHAIN, nonce: nonce.toString(), transaction_hash: transactionHash };
+        const mined_withdrawals = [landed, ...(reported.get(payment.id) ?? [])];
+        reported.set(payment.id, mined_withdrawals);
+        const state = { ...payment.state, mined_withdrawals };
+        await publish('payment', 'payment.updated', payment.id, state);
+      }
       return transactionHash;
+    },
+    /** Moves the recorded expiry of withdrawals to a minute ago, and makes them due. */
+    async letExpire(withdrawIds: readonly string[]): Promise<void> {
+      await database.rows(
+        `UPDATE withdrawals SET expires_at = now() - interval '1 minute', due_at = now()
+         WHERE id = ANY($1::uuid[])`,
+        [withdrawIds],
+      );
     },
     stop: async () => {
       if (elsewhere === undefined) await service.shutdown();

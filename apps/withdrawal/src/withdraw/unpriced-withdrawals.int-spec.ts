@@ -114,6 +114,7 @@ describe('a withdrawal while the native currency has no price', () => {
     const payment = await aPaymentHolding([[USDC, 10_000_000n]]);
     const { body } = await ask(payment, [[USDC, '10']]);
     await passTime((await stage.now()) + 3_600n);
+    await stage.letExpire([body.withdraw_id]);
     await eventually(async () => {
       const path = `/payments/withdraw/status?withdraw_id=${body.withdraw_id}`;
       expect((await stage.call(path)).body).toMatchObject({ status: 'EXPIRED' });

@@ -25,6 +25,7 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import type { NewWithdrawal } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
+import { UnsubmittedChecksService } from '../settlement/unsubmitted-checks.service.js';
 import { recipientProblem } from './recipient-problem.js';
 import { ReducedFeesService } from './reduced-fees.service.js';
 import { chainOfTokens, requestedTokens } from '../requests/requested-tokens.js';
@@ -47,6 +48,7 @@ export class WithdrawService {
     private readonly reducedFees: ReducedFeesService,
     private readonly withdrawals: WithdrawalRepository,
     private readonly stateTokens: StateTokensService,
+    private readonly checks: UnsubmittedChecksService,
     private readonly settings: WithdrawalSettings,
   ) {}
 
@@ -119,7 +121,8 @@ export class WithdrawService {
       fromBlock,
       expiresAt,
     };
-    await this.withdrawals.insert(fields, visitor, await slot?.seal(answer));
+    const firstCheckMs = this.checks.untilExpiry(chain, { expiresAt }, new Date());
+    await this.withdrawals.insert(fields, { visitor, firstCheckMs }, await slot?.seal(answer));
     faultPoint('withdrawal.authorised');
     return answer;
   }

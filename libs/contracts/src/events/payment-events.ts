@@ -70,6 +70,16 @@ export interface IntentOrder {
  */
 export type SendersState = 'CLEAR' | 'WAITING' | 'TAINTED';
 
+/** Withdrawal from the payment's wallet in a final block. */
+export interface MinedWithdrawal {
+  /** Chain of the wallet. */
+  chain: string;
+  /** Nonce of the owner's authorization, in decimal digits. */
+  nonce: string;
+  /** Transaction that executed it. */
+  transaction_hash: string;
+}
+
 /** A payment after one of its changes. */
 export interface PaymentState extends Versioned {
   /** As `GET /payments` shows it, without what depends on the viewer (`next_instruction`). */
@@ -92,6 +102,11 @@ export interface PaymentState extends Versioned {
    * older versions.
    */
   recorded_balances?: TokenUnits[];
+  /**
+   * Newest 20 withdrawals from the wallet in final blocks, whoever submitted them, the newest first. Absent without any,
+   * and in events of older versions.
+   */
+  mined_withdrawals?: MinedWithdrawal[];
 }
 
 export const PAYMENT_EVENT_TYPES = [

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { unavailable } from '@bascule/contracts';
+import { ConcurrencyBound } from '../quotas/concurrency-bound.js';
+import type { ConcurrencyLimits } from '../quotas/concurrency-bound.js';
 
 /** Time that passes by itself; tests replace it. */
 export interface Clock {
@@ -12,13 +13,9 @@ const YOUNG_MS = 10 * 60_000;
 /** Allowed clock difference between this service and the one that created the id. */
 const CLOCK_DRIFT_MS = 30_000;
 /** Waiters of an instance, and of each organisation among them. */
-interface WaiterLimits {
-  total: number;
-  ofOrganisation: number;
-}
-const ID_LIMITS: WaiterLimits = { total: 200, ofOrganisation: 20 };
+const ID_LIMITS: ConcurrencyLimits = { total: 200, ofOrganisation: 20 };
 /** Larger: where most rows never arrive, waiting is the usual case. */
-const ARRIVAL_LIMITS: WaiterLimits = { total: 1_000, ofOrganisation: 200 };
+const ARRIVAL_LIMITS: ConcurrencyLimits = { total: 1_000, ofOrganisation: 200 };
 /** Doubled after each lookup, so that a wait costs nine lookups. */
 const FIRST_PAUSE_MS = 10;
 
@@ -39,8 +36,8 @@ function mayStillArrive(id: string, now: number): boolean {
  * Looks up rows in projections that may lag by milliseconds. Each process of a service has an instance with its own limits.
  */
 export class ProjectionWaits {
-  private readonly ids = new Waiters(ID_LIMITS);
-  private readonly arrivals = new Waiters(ARRIVAL_LIMITS);
+  private readonly ids = new ConcurrencyBound(ID_LIMITS);
+  private readonly arrivals = new ConcurrencyBound(ARRIVAL_LIMITS);
 
   constructor(
     private readonly clock: Clock = { now: () => Date.now(), delay: (ms) => delay(ms) },
@@ -73,35 +70,6 @@ export class ProjectionWaits {
       'Too many requests wait for payments. Try again later.',
       () => poll(lookup, this.clock),
     );
-  }
-}
-
-/** Counts waiters, up to limits. */
-class Waiters {
-  private total = 0;
-  private readonly of = new Map<string, number>();
-
-  constructor(private readonly limits: WaiterLimits) {}
-
-  /** @throws ServiceError 503 with the refusal when a limit is reached */
-  async during<T>(orgId: string, refusal: string, wait: () => Promise<T>): Promise<T> {
-    const { total, ofOrganisation } = this.limits;
-    if (this.total >= total || (this.of.get(orgId) ?? 0) >= ofOrganisation) {
-      throw unavailable(refusal);
-    }
-    this.count(orgId, 1);
-    try {
-      return await wait();
-    } finally {
-      this.count(orgId, -1);
-    }
-  }
-
-  private count(orgId: string, change: 1 | -1): void {
-    this.total += change;
-    const waiters = (this.of.get(orgId) ?? 0) + change;
-    if (waiters === 0) this.of.delete(orgId);
-    else this.of.set(orgId, waiters);
   }
 }
 

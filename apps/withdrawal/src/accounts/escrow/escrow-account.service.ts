@@ -2,12 +2,19 @@ import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { invalidField, invalidRequest, unavailable } from '@bascule/contracts';
 import type { IntentOrder } from '@bascule/contracts';
-import { orderId, parseOrder, refundText, serializeOrder } from '@bascule/solidity';
+import {
+  ORDER_STATUSES,
+  intentEscrowAbi,
+  orderId,
+  parseOrder,
+  refundText,
+  serializeOrder,
+} from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { refundability } from '@bascule/venues';
 import { WithdrawalFeesService, refundGas } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
-import { getAddress, hashMessage } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, getAddress, hashMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { retryFee } from '../../fees/retry-fee.js';
 import type { StoredRefund } from '../../life-cycle/stored-refund.js';
@@ -23,6 +30,7 @@ import type {
   UnsignedAuthorization,
   Submission,
   Observation,
+  OutcomeProbe,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
 import { AttestationsClient } from './attestations.client.js';
@@ -33,6 +41,8 @@ import { OrderStateClient } from './order-state.client.js';
 import { refundCall } from './refund-call.js';
 import { RefundOutcomeClient } from './refund-outcome.client.js';
 import { parseRefund } from './refund.js';
+
+const statusOf = { abi: intentEscrowAbi, functionName: 'statusOf' } as const;
 
 interface RefundFee extends Pick<UnsignedAuthorization, 'reducedFeeIssue' | 'repaidWei'> {
   fee: bigint;
@@ -108,6 +118,19 @@ export class EscrowAccountService implements WithdrawalAccount {
     const { multicall3 } = chain.definition.contracts;
     const call = refundCall(refund, signature, { multicall3, attesters });
     return { ...call, paidGas: refundGas({ isAttested: attesters === null }) };
+  }
+
+  probe(record: WithdrawalRecord): OutcomeProbe {
+    const { escrow, orderId: id } = parseRefund(storedRefund(record));
+    return {
+      to: escrow,
+      data: encodeFunctionData({ ...statusOf, args: [id] }),
+      isUnused: (data) => {
+        const status =
+          data === '0x' ? undefined : ORDER_STATUSES[decodeFunctionResult({ ...statusOf, data })];
+        return status !== undefined && status !== 'REFUNDED' && status !== 'RELEASED';
+      },
+    };
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {

@@ -78,6 +78,10 @@ const confirm = ({ state_token }: WithdrawResponse, signature: Hex, polling_time
     polling_timeout,
   });
 
+/** The payment service reports the order's end. */
+const isReportedAs = (status: 'REFUNDED', opened: OpenedOrder) =>
+  stage.publish('payment', 'payment.failed', opened.payment.id, opened.state(status));
+
 const hasStatus = ({ withdraw_id: id }: WithdrawResponse, status: string) =>
   eventually(async () => {
     const path = `/payments/withdraw/status?withdraw_id=${id}`;
@@ -253,6 +257,7 @@ describe('a refund', () => {
     const signature = await sign(answer);
     const instruction = instructionOf(answer.withdraw_authorization, opened.order);
     const { transactionHash } = await refundDirectly(stage, opened.order, instruction, signature);
+    await isReportedAs('REFUNDED', opened);
     const { transaction_hash: hash } = await hasStatus(answer, 'SUCCESS');
     expect(hash).toBe(transactionHash);
     expect((await confirm(answer, signature)).status).toBe(409);
@@ -267,6 +272,7 @@ describe('a refund', () => {
     const waiting = confirm(first, await sign(first), 60_000);
     const instruction = instructionOf(second.withdraw_authorization, opened.order);
     await refundDirectly(stage, opened.order, instruction, await sign(second));
+    await isReportedAs('REFUNDED', opened);
     stage.refuseTransactions(false);
     expect((await waiting).status).toBeGreaterThanOrEqual(400);
     await hasStatus(second, 'SUCCESS');
@@ -297,6 +303,7 @@ describe('a refund', () => {
     const instruction = instructionOf(unsigned.withdraw_authorization, opened.order);
     await passTime(instruction.validUntil + 1n);
     await hasStatus(submitted, 'EXPIRED');
+    await stage.letExpire([unsigned.withdraw_id]);
     await hasStatus(unsigned, 'EXPIRED');
     stage.refuseTransactions(false);
     expect((await confirm(unsigned, await sign(unsigned))).status).toBe(400);
@@ -317,6 +324,7 @@ describe('a refund of an order that anyone refunded to its wallet', () => {
     stage.refuseTransactions(true);
     expect((await confirm(signed, await sign(signed), 0)).body.status).toBe('PENDING');
     await refundToWallet(stage, opened.order);
+    await isReportedAs('REFUNDED', opened);
     stage.refuseTransactions(false);
     await hasStatus(signed, 'FAILED');
     await hasStatus(unsigned, 'FAILED');

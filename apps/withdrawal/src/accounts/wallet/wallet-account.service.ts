@@ -4,6 +4,7 @@ import { invalidRequest, parseTokenIdentifier, unavailable } from '@bascule/cont
 import type { Issue } from '@bascule/contracts';
 import {
   declarationHash,
+  oneTimeWalletAbi,
   parseDeclaration,
   serviceAuthorizationHash,
   serviceAuthorizationPayload,
@@ -16,6 +17,7 @@ import {
   withdrawalBatchGas,
 } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
+import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import type { Address, Hex } from 'viem';
 import { retryFee } from '../../fees/retry-fee.js';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
@@ -30,6 +32,7 @@ import type {
   UnsignedAuthorization,
   Submission,
   Observation,
+  OutcomeProbe,
   WithdrawalAccount,
 } from '../withdrawal-account.js';
 import { revokesExecutor } from './revokes-executor.js';
@@ -38,6 +41,8 @@ import { UnfinishedLegClient } from './unfinished-leg.client.js';
 import { WalletOutcomeClient } from './wallet-outcome.client.js';
 import { describeWithdrawal, withdrawalActions } from './withdrawal-actions.js';
 import type { Payout } from './withdrawal-actions.js';
+
+const nonceUsed = { abi: oneTimeWalletAbi, functionName: 'nonceUsed' } as const;
 
 interface HeldPayout extends Payout {
   id: RequestedToken['id'];
@@ -116,6 +121,15 @@ export class WalletAccountService implements WithdrawalAccount {
       ({ token }) => parseTokenIdentifier(token).address === ZERO_ADDRESS,
     );
     return { ...call, paidGas: withdrawalBatchGas(areNative, { isDeployed }) };
+  }
+
+  probe({ walletAddress, nonce }: WithdrawalRecord): OutcomeProbe {
+    return {
+      to: walletAddress as Address,
+      data: encodeFunctionData({ ...nonceUsed, args: [nonce] }),
+      // Without code there is no result: nothing was withdrawn from a wallet that does not exist.
+      isUnused: (data) => data === '0x' || !decodeFunctionResult({ ...nonceUsed, data }),
+    };
   }
 
   observe(record: WithdrawalRecord): Promise<Observation> {
