@@ -15,7 +15,7 @@ import { startDatabase } from './lib/database.js';
 import { unlimitedQuota } from './lib/unlimited-quota.js';
 import { aConfirmedPayment } from './lib/payments.js';
 import { inTurns, median, throughput } from './lib/rounds.js';
-import { serviceEnvironments } from './lib/service-environments.js';
+import { operationsPort, serviceEnvironments } from './lib/service-environments.js';
 
 const LANES = 32;
 const TURN_MS = 4_000;
@@ -60,13 +60,21 @@ try {
   });
   const ids = await acceptPayments(paymentDatabase, keys.organisationId);
 
-  const started = async (args: string[], env: Record<string, string>, port: number) => {
-    const child = await startChild(args, env, `http://127.0.0.1:${port}/health/ready`);
+  const started = async (args: string[], env: Record<string, string>, readyPort: number) => {
+    const child = await startChild(args, env, `http://127.0.0.1:${readyPort}/health/ready`);
     children.push(child);
     return child;
   };
-  const service = await started(['bundle/payment.js'], environments.payment, ports.payment);
-  const gateway = await started(['bundle/gateway.js'], environments.gateway, ports.gateway);
+  const service = await started(
+    ['bundle/payment.js'],
+    environments.payment,
+    operationsPort(ports.payment),
+  );
+  const gateway = await started(
+    ['bundle/gateway.js'],
+    environments.gateway,
+    operationsPort(ports.gateway),
+  );
   const production = { NODE_ENV: 'production' };
   const read = await started(
     [...LOADER, 'bench/bare/read-payment.ts'],

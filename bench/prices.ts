@@ -11,7 +11,7 @@ import { target } from './lib/targets.js';
 import { startChild, type Child } from './lib/child.js';
 import { startDatabase } from './lib/database.js';
 import { quantile } from './lib/rounds.js';
-import { serviceEnvironments } from './lib/service-environments.js';
+import { operationsPort, serviceEnvironments } from './lib/service-environments.js';
 import { startWorker } from './lib/worker.js';
 import type { Questions, Waits } from './prices/asker.js';
 
@@ -42,7 +42,6 @@ const asker = await startWorker('bench/prices/asker.ts', { ASKED_URL: gatewayUrl
 try {
   const gatewayDatabase = await server.provision('gateway');
   const catalogueDatabase = await server.provision('catalogue');
-  const catalogueUrl = `http://127.0.0.1:${ports.catalogue}`;
   const { gateway, service: common } = serviceEnvironments({
     gatewayPort: ports.gateway,
     servicePort: ports.catalogue,
@@ -69,13 +68,14 @@ try {
     label: 'bench',
     actor: 'bench',
   });
-  const started = async (main: string, env: Record<string, string>, url: string) => {
-    const child = await startChild([main], env, `${url}/health/ready`);
+  const started = async (main: string, env: Record<string, string>, port: number) => {
+    const ready = `http://127.0.0.1:${operationsPort(port)}/health/ready`;
+    const child = await startChild([main], env, ready);
     children.push(child);
     return child;
   };
-  const service = await started('bundle/catalogue.js', catalogue, catalogueUrl);
-  const door = await started('bundle/gateway.js', gateway, gatewayUrl);
+  const service = await started('bundle/catalogue.js', catalogue, ports.catalogue);
+  const door = await started('bundle/gateway.js', gateway, ports.gateway);
 
   const questions = FIATS.map(questionIn);
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };

@@ -56,9 +56,9 @@ function differentPath(number: number, assets: readonly string[]): string {
     : `/assets/available-outputs?inputs[]=usd&${list('outputs', chosen)}`;
 }
 
-async function say({ processes, urls }: DiscoveryStack, asked: number): Promise<void> {
+async function say({ processes, operationsUrls }: DiscoveryStack, asked: number): Promise<void> {
   const side = async (name: (typeof NAMES)[number]): Promise<string> => {
-    const metrics = await (await fetch(`${urls[name]}/metrics`)).text();
+    const metrics = await (await fetch(`${operationsUrls[name]}/metrics`)).text();
     const heap = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1]);
     return `${name} RSS ${mib(processes[name].residentBytes())} heap ${mib(heap)}`;
   };

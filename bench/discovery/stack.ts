@@ -19,6 +19,8 @@ export interface DiscoveryStack {
   /** Each in a process of its own. */
   processes: Record<Name, Child>;
   urls: Record<Name, string>;
+  /** Base URLs of health and metrics. */
+  operationsUrls: Record<Name, string>;
   publishableKey: string;
   stop(): Promise<void>;
 }
@@ -31,16 +33,20 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
     for (const child of started.toReversed()) await child.stop();
     rmSync(DIRECTORY, { recursive: true, force: true });
   };
-  const start = async (main: string, env: NodeJS.ProcessEnv, port: number): Promise<Child> => {
+  const start = async (
+    main: string,
+    env: NodeJS.ProcessEnv,
+    operationsPort: number,
+  ): Promise<Child> => {
     const all = { ...env, LOG_LEVEL: 'error', NODE_ENV: 'production' };
-    const child = await startChild([main], all, `${urlOf(port)}/health/ready`);
+    const child = await startChild([main], all, `${urlOf(operationsPort)}/health/ready`);
     started.push(child);
     return child;
   };
   try {
     const environment = { STACK_DIRECTORY: DIRECTORY, ...(await portsOfStack()) };
     const settings = parseSettings(environment);
-    await start('bundle/standalone.js', environment, settings.servicePorts.gateway);
+    await start('bundle/standalone.js', environment, settings.operationsPorts.services.gateway);
     const publishableKey = await keyOf(settings.paths.stackFile);
     const environments = serviceEnvironments(settings, loadSecrets(settings.paths.secretsFile), {
       adminUrl: `postgres://postgres@127.0.0.1:${settings.postgres.port}/postgres`,
@@ -51,12 +57,22 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
       catalogue: await freePort(),
       quote: await freePort(),
     };
+    const operations = {
+      gateway: await freePort(),
+      catalogue: await freePort(),
+      quote: await freePort(),
+    };
     const urls = mapValues(ports, urlOf);
     const replica = (name: Name, further: Record<string, string> = {}) =>
       start(
         `bundle/${name}.js`,
-        { ...environments[name], PORT: String(ports[name]), ...further },
-        ports[name],
+        {
+          ...environments[name],
+          PORT: String(ports[name]),
+          OPERATIONS_PORT: String(operations[name]),
+          ...further,
+        },
+        operations[name],
       );
     const processes = {
       catalogue: await replica('catalogue'),
@@ -69,7 +85,8 @@ export async function startDiscoveryStack(): Promise<DiscoveryStack> {
         ANSWERS_KEPT_MS: process.env['ANSWERS_KEPT_MS'] ?? '1000',
       }),
     };
-    return { processes, urls, publishableKey, stop };
+    const operationsUrls = mapValues(operations, urlOf);
+    return { processes, urls, operationsUrls, publishableKey, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -23,6 +23,9 @@ function signingKey(): { secret: string; jwks: string } {
   };
 }
 
+/** Port of health and metrics where only `PORT` is set. */
+export const operationsPort = (port: number): number => port + 1_000;
+
 /** A gateway and the service behind it as a deployment configures them: any one, or the payment service. */
 export function serviceEnvironments(
   addresses: Addresses,

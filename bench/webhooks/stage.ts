@@ -65,7 +65,11 @@ export async function startStage(receivers: number): Promise<Stage> {
   const server = await startDatabase();
   const database = await server.provision('webhook_dispatch');
   const port = await freePort();
-  const env = serviceEnvironment(database.url, port, caFile);
+  const operationsPort = await freePort();
+  const env = {
+    ...serviceEnvironment(database.url, port, caFile),
+    OPERATIONS_PORT: String(operationsPort),
+  };
   await webhookDispatchService.migrate?.(webhookDispatchService.parseConfig(env));
   const client = await connectClient({ connectionString: database.url });
   await client.query('SET search_path = webhook_dispatch');
@@ -73,7 +77,7 @@ export async function startStage(receivers: number): Promise<Stage> {
   const service = await startChild(
     [join(ROOT, 'bundle/webhook-dispatch.js')],
     env,
-    `http://127.0.0.1:${port}/health/ready`,
+    `http://127.0.0.1:${operationsPort}/health/ready`,
   );
   return {
     server,

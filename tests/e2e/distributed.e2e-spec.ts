@@ -56,10 +56,12 @@ describe('the distributed stack', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(['gateway', 'payment', 'webhook-dispatch']);
-    for (const { name, replica, pid, port, log_file } of services) {
+    for (const { name, replica, pid, port, operations_port, log_file } of services) {
       expect(commandLine(pid ?? 0)).toContain(`/bundle/${name}.js`);
       expect(await stack.isReady(name, replica)).toBe(true);
-      expect((await fetchOutsideApi(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+      const live = `http://127.0.0.1:${operations_port}/health/live`;
+      expect((await fetchOutsideApi(live)).status).toBe(200);
+      expect((await fetchOutsideApi(`http://127.0.0.1:${port}/health/live`)).status).toBe(404);
       expect(statSync(log_file).size).toBeGreaterThan(0);
     }
     expect(new Set(services.map(({ pid }) => pid)).size).toBe(services.length);
@@ -121,7 +123,7 @@ async function attesterReplaced(killed: number): Promise<void> {
       const pid = stack.attesterPid(KILLED);
       expect(pid).not.toBe(killed);
       expect(isAlive(pid)).toBe(true);
-      const url = new URL('/health/ready', file.attesters[KILLED - 1]?.base_url);
+      const url = new URL('/health/ready', file.attesters[KILLED - 1]?.operations_url);
       expect((await fetchOutsideApi(url)).status).toBe(200);
     },
     { timeoutMs: 60_000 },

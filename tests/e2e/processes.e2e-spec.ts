@@ -58,6 +58,8 @@ describe('every service as its own process', () => {
   let stack: StackProcess;
   const url = (service: ServiceName, path: string) =>
     `http://127.0.0.1:${environments[service]['PORT']}${path}`;
+  const operations = (service: ServiceName, path: string) =>
+    `http://127.0.0.1:${environments[service]['OPERATIONS_PORT']}${path}`;
 
   beforeAll(async () => {
     stack = await StackProcess.create('processes');
@@ -105,15 +107,18 @@ describe('every service as its own process', () => {
     for (const name of SERVICE_NAMES) {
       await eventually(
         async () => {
-          const ready = await fetchOutsideApi(url(name, '/health/ready'));
+          const ready = await fetchOutsideApi(operations(name, '/health/ready'));
           expect({ name, status: ready.status, body: await ready.text() }).toMatchObject({
             status: 200,
           });
         },
         { timeoutMs: 120_000 },
       );
-      expect((await fetchOutsideApi(url(name, '/health/live'))).status).toBe(200);
-      expect(await (await fetchOutsideApi(url(name, '/metrics'))).text()).toContain('process_cpu');
+      expect((await fetchOutsideApi(operations(name, '/health/live'))).status).toBe(200);
+      expect((await fetchOutsideApi(url(name, '/metrics'))).status).toBe(404);
+      expect(await (await fetchOutsideApi(operations(name, '/metrics'))).text()).toContain(
+        'process_cpu',
+      );
     }
   });
 

@@ -82,8 +82,8 @@ export class DistributedStack extends StackProcess {
 
   /** Whether this replica's process is ready, checked without the balancer. */
   async isReady(name: ServiceName, replica = 1): Promise<boolean> {
-    const port = this.services().find((s) => s.name === name && s.replica === replica)?.port;
-    const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
+    const found = this.services().find((s) => s.name === name && s.replica === replica);
+    const response = await fetch(`http://127.0.0.1:${found?.operations_port}/health/ready`, {
       signal: AbortSignal.timeout(2_000),
     }).catch(() => null);
     await response?.text();

@@ -184,12 +184,22 @@ export interface StackPorts<Name extends string = PortName> {
   release(): void;
 }
 
-/** @param further consecutive free ports after the last one */
+/** Ports for health and metrics: of eight services, three attesters and three second replicas. */
+const OPERATIONS_PORTS = 14;
+
+/**
+ * Reserves a port for each name, and those for health and metrics.
+ * @param further consecutive free ports after the last name's
+ */
 export async function reserveStackPorts<Name extends string>(
   names: readonly Name[],
   further = 0,
 ): Promise<StackPorts<Name>> {
-  const { ports, release } = await reservePorts(names.length + further);
-  const byName = Object.fromEntries(names.map((name, index) => [name, ports[index]]));
+  const beforeOperations = names.length + further;
+  const { ports, release } = await reservePorts(beforeOperations + OPERATIONS_PORTS);
+  const byName = Object.fromEntries([
+    ...names.map((name, index) => [name, ports[index]] as const),
+    ['OPERATIONS_PORTS_FROM', ports[beforeOperations]],
+  ]);
   return { byName: byName as Ports<Name>, release };
 }

@@ -274,7 +274,7 @@ describe('the catalogue service', () => {
 
   it('reports the age of prices, and their available and failing sources, without its database', async () => {
     const scrape = async () => {
-      const response = await fetch(`${service.url}/metrics`);
+      const response = await fetch(`${service.operationsUrl}/metrics`);
       return { status: response.status, text: await response.text() };
     };
     const valueIn = (text: string, metric: string): number =>

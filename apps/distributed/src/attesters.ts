@@ -25,7 +25,7 @@ export class Attesters {
   private readonly processes: readonly Replica<'attester'>[];
 
   constructor(settings: DistributedSettings, servers: LocalServers) {
-    const { attesterPorts, paths } = settings;
+    const { attesterPorts, operationsPorts, paths } = settings;
     const environments = attesterEnvironments(settings, servers);
     this.processes = attesterPorts.map((port, index) => {
       const replica = index + 1;
@@ -33,6 +33,7 @@ export class Attesters {
         service: 'attester',
         replica,
         port,
+        operationsPort: operationsPorts.attesters[index] ?? 0,
         isBalanced: false,
         program: serviceProgram('attester'),
         environment: environments[index] ?? {},

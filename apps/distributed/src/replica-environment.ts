@@ -14,12 +14,13 @@ interface SharedServers {
 
 /** All that differs from the embedded stack, for one replica. */
 export function replicaEnvironment(
-  { service, port }: ReplicaPlan,
+  { service, port, operationsPort }: ReplicaPlan,
   replicasOfService: number,
   { brokers, redisUrl }: SharedServers,
 ): Record<string, string> {
   return {
     PORT: String(port),
+    OPERATIONS_PORT: String(operationsPort),
     KAFKA_BROKERS: brokers.join(','),
     LOG_REQUESTS: 'true',
     SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseSettings, SERVICE_NAMES } from '@bascule/composition';
 import { balancedServices, planReplicas } from './replica-plan.js';
 
-const { servicePorts } = parseSettings({});
-const replicas = planReplicas(servicePorts, 18_080);
+const { servicePorts, operationsPorts } = parseSettings({});
+const replicas = planReplicas(servicePorts, 18_080, operationsPorts);
 
 describe('the replicas of the distributed stack', () => {
   it('include every service, and two replicas of services that share work', () => {
@@ -20,5 +20,11 @@ describe('the replicas of the distributed stack', () => {
     ]);
     const single = replicas.filter(({ isBalanced }) => !isBalanced);
     for (const { service, port } of single) expect(port).toBe(servicePorts[service]);
+  });
+
+  it('have a port each for health and metrics, that no attester has', () => {
+    const ports = replicas.map(({ operationsPort }) => operationsPort);
+    expect(new Set([...ports, ...operationsPorts.attesters]).size).toBe(ports.length + 3);
+    expect(Math.max(...ports)).toBe(operationsPorts.next + 2);
   });
 });

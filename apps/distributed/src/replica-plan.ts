@@ -1,10 +1,12 @@
-import type { ServiceName } from '@bascule/composition';
+import type { OperationsPorts, ServiceName } from '@bascule/composition';
 
 export interface ReplicaPlan {
   service: ServiceName;
   /** The first replica is 1. */
   replica: number;
   port: number;
+  /** Port of its health and metrics. */
+  operationsPort: number;
   /** Whether a balancer stands before it, on the port of the service. */
   isBalanced: boolean;
 }
@@ -25,13 +27,16 @@ const REPLICAS: readonly (readonly [ServiceName, number])[] = [
 export function planReplicas(
   servicePorts: Readonly<Record<ServiceName, number>>,
   firstPort: number,
+  operations: OperationsPorts,
 ): ReplicaPlan[] {
   let next = firstPort;
+  let nextOperations = operations.next;
   return REPLICAS.flatMap(([service, count]) =>
     Array.from({ length: count }, (_, index) => {
       const isBalanced = count > 1;
       const port = isBalanced ? next++ : servicePorts[service];
-      return { service, replica: index + 1, port, isBalanced };
+      const operationsPort = index === 0 ? operations.services[service] : nextOperations++;
+      return { service, replica: index + 1, port, operationsPort, isBalanced };
     }),
   );
 }

@@ -67,12 +67,13 @@ export class ReplicaSet {
   }
 
   describe(): StackService[] {
-    return this.replicas.map(({ pid, options: { service, replica, port, logFile } }) => ({
-      name: service,
-      replica,
+    return this.replicas.map(({ pid, options }) => ({
+      name: options.service,
+      replica: options.replica,
       pid: pid ?? null,
-      port,
-      log_file: logFile,
+      port: options.port,
+      operations_port: options.operationsPort,
+      log_file: options.logFile,
     }));
   }
 

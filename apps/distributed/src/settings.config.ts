@@ -35,6 +35,10 @@ export function parseDistributedSettings(environment: NodeJS.ProcessEnv): Distri
     paths: distributedPaths(settings.paths),
     kafka: { port: parsed.KAFKA_PORT, controllerPort: parsed.KAFKA_CONTROLLER_PORT },
     redis: { port: parsed.REDIS_PORT },
-    replicas: planReplicas(settings.servicePorts, parsed.REPLICA_PORTS_FROM),
+    replicas: planReplicas(
+      settings.servicePorts,
+      parsed.REPLICA_PORTS_FROM,
+      settings.operationsPorts,
+    ),
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import {
   allReady,
   attesterPorts,
+  operationsPorts,
   checkGateway,
   describeStack,
   type Environments,
@@ -139,7 +140,17 @@ export class Supervisor {
         ? { port, wantedBy: service, variable: 'REPLICA_PORTS_FROM' }
         : servicePort(service, port),
     );
-    return [...replicas, ...attesterPorts(this.settings)];
+    const further = this.settings.replicas
+      .filter(({ replica }) => replica > 1)
+      .map(({ operationsPort: port }) => ({
+        ...{ port, wantedBy: 'health and metrics', variable: 'OPERATIONS_PORTS_FROM' },
+      }));
+    return [
+      ...replicas,
+      ...attesterPorts(this.settings),
+      ...operationsPorts(this.settings),
+      ...further,
+    ];
   }
 
   private publishStackFile(stack: StackFile): StackFile {

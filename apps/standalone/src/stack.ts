@@ -9,6 +9,7 @@ import {
   type Environments,
   fullEnvironments,
   loadSecrets,
+  operationsPorts,
   type LocalServers,
   type Progress,
   provisionDatabases,
@@ -67,6 +68,7 @@ export class Stack {
     await refuseBusyPorts([
       ...SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
       ...attesterPorts(settings),
+      ...operationsPorts(settings),
     ]);
     const secrets = loadSecrets(settings.paths.secretsFile);
     provideSanctionedFile(settings.paths.sanctionedFile);

@@ -45,7 +45,7 @@ describe('the alerts', () => {
     WEBHOOK_ACK_TIMEOUT_MS: '120000',
   });
   const scrape = async (): Promise<Sample[]> => {
-    const page = await (await fetch(`${running().url}/metrics`)).text();
+    const page = await (await fetch(`${running().operationsUrl}/metrics`)).text();
     return [...page.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
       ([, name = '', labels, value]) => ({
         name,

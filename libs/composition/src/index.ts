@@ -1,4 +1,4 @@
-export { attesterPorts, refuseBusyPorts, servicePort } from './processes/ports.js';
+export { attesterPorts, operationsPorts, refuseBusyPorts, servicePort } from './processes/ports.js';
 export { packageProgram, serviceProgram } from './processes/programs.js';
 export { allReady, checkGateway, type Readiness, readinessOf } from './processes/readiness.js';
 export { endOrphanedReplica, Replica } from './processes/replica.js';
@@ -22,6 +22,7 @@ export { describeStack } from './services/stack-description.js';
 export { distributedPaths, type DistributedPaths } from './settings/distributed-paths.js';
 export { stackPaths, type StackPaths } from './settings/stack-paths.js';
 export {
+  type OperationsPorts,
   parseSettings,
   repository,
   SERVICE_NAMES,

@@ -20,7 +20,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /** Ports below the ephemeral range, from which systems serve outgoing connections. */
-const RESERVED_BLOCKS = { first: 20_000, end: 22_000, size: 32 };
+const RESERVED_BLOCKS = { first: 20_000, end: 22_000, size: 64 };
 const SINGLE_PORTS = { first: 22_000, slice: 1_000, slices: 10 };
 const ATTEMPTS = 1_000;
 const given = new Set<number>();

@@ -134,7 +134,7 @@ export function outages(running: () => { stack: DistributedStack; file: StackFil
       await bringBack();
       await goesOn();
       expect(processes()).toEqual(before);
-      for (const { name, port } of stack.services().filter(isDispatcher)) {
+      for (const { name, operations_port: port } of stack.services().filter(isDispatcher)) {
         const counted = await metricOf(port, 'messaging_events_total', 'outcome="parked"');
         expect({ name, counted }).toEqual({ name, counted: 0 });
       }

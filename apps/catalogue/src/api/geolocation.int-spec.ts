@@ -103,7 +103,7 @@ describe('GET /geolocation', () => {
   });
 
   it('reports the age of its database', async () => {
-    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();
     expect(metrics).toMatch(
       /geolocation_database_built_timestamp_seconds\{file="[^"]+ipv4.mmdb"\}/,
     );

@@ -107,7 +107,7 @@ describe('POST /prices', () => {
   }
 
   async function metric(name: string): Promise<number> {
-    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const text = await (await fetch(`${service.operationsUrl}/metrics`)).text();
     const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
     return Number(line?.split(' ')[1]);
   }
@@ -212,7 +212,7 @@ describe('POST /prices', () => {
       ([, expression = '']) => expression,
     );
     expect(expressions).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
-    const series = (await (await fetch(`${service.url}/metrics`)).text()).split('\n');
+    const series = (await (await fetch(`${service.operationsUrl}/metrics`)).text()).split('\n');
     const selectors = expressions.map((expression) => {
       const [, name = 'none', matcher = ''] =
         /(catalogue_\w+)(?:\{([^}]*)\})?/.exec(expression) ?? [];

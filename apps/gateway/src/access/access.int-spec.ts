@@ -349,8 +349,8 @@ describe('the gateway without its database', () => {
         errors: [{ kind: 'unknown', message: 'API keys cannot be checked now.' }],
       });
       expect(upstream.requests).toHaveLength(before);
-      expect((await send(`${orphan.gateway.url}/health/ready`)).status).toBe(503);
-      expect((await send(`${orphan.gateway.url}/health/live`)).status).toBe(200);
+      expect((await send(`${orphan.gateway.operationsUrl}/health/ready`)).status).toBe(503);
+      expect((await send(`${orphan.gateway.operationsUrl}/health/live`)).status).toBe(200);
     } finally {
       await orphan.stop();
     }

@@ -170,9 +170,11 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     kafka: () => parseKafkaConfig(env),
   });
   const { HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES } = own;
+  const { OPERATIONS_HOST, OPERATIONS_PORT } = own;
   const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS } = own;
   return freezeConfig(own, {
     ...{ HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES },
+    ...{ OPERATIONS_HOST, OPERATIONS_PORT },
     ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS },
     database: databaseConfig(own, GATEWAY_SCHEMA),
     kafka,

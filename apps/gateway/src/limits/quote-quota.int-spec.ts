@@ -59,7 +59,7 @@ describe('the quota of quotes per second', () => {
       const refused = await refusedBy(fixture, 2);
       expect(refused?.headers.get('retry-after')).toBe('1');
       expect(refused?.headers.get('ratelimit-policy')).toBe('"quotes";q=2;w=1');
-      const { body } = await send(`${fixture.gateway.url}/metrics`);
+      const { body } = await send(`${fixture.gateway.operationsUrl}/metrics`);
       expect(body).toMatch(
         /quota_refusals_total\{quota="quotes_per_second",holder="all"[^}]*\} [1-9]/,
       );

@@ -43,7 +43,7 @@ const countedTogether = (fixture: GatewayFixture) =>
   });
 
 const fallbacks = async ({ gateway }: GatewayFixture): Promise<number> => {
-  const { body } = await send(`${gateway.url}/metrics`);
+  const { body } = await send(`${gateway.operationsUrl}/metrics`);
   return Number(/gateway_rate_limit_fallbacks_total\S* (\d+)/.exec(String(body))?.[1]);
 };
 
@@ -71,7 +71,7 @@ describe('the limit of several replicas', () => {
     await withGateway(env, async (fixture) => {
       const answers = [await ask(fixture), await ask(fixture), await ask(fixture)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-      expect((await send(`${fixture.gateway.url}/health/ready`)).status).toBe(200);
+      expect((await send(`${fixture.gateway.operationsUrl}/health/ready`)).status).toBe(200);
       // The first use of the key is counted by its client, too.
       expect(await fallbacks(fixture)).toBe(4);
     });

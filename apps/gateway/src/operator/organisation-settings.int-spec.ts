@@ -258,7 +258,7 @@ describe('a gateway without its broker', () => {
       'http://127.0.0.1:9',
       { KAFKA_BROKERS: '127.0.0.1:9' },
       async ({ gateway, manage, configure, database }) => {
-        expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
+        expect((await fetch(`${gateway.operationsUrl}/health/ready`)).status).toBe(200);
         expect((await fetch(`${gateway.url}/assets`)).status).toBe(401);
         const id = await manage((management) => management.createOrganisation('Shop'));
         await configure((settings) => settings.openEdge(id, 'sepa-test'));

@@ -148,7 +148,7 @@ describe('GET /payments', () => {
       `UPDATE payments SET funded_in_full_at = now() - interval '1 h' WHERE id = $1`,
       [payment_id],
     );
-    const text = await (await fetch(`${client.service.url}/metrics`)).text();
+    const text = await (await fetch(`${client.service.operationsUrl}/metrics`)).text();
     const valueOf = (series: string): number =>
       Number(
         text

@@ -44,7 +44,7 @@ describe('a start without a geolocation database', () => {
 
   it('is allowed on test networks', async () => {
     const started = await startService(quoteService, { ...env, GEOIP_DB: NO_DATABASE });
-    expect((await fetch(`${started.url}/metrics`)).status).toBe(200);
+    expect((await fetch(`${started.operationsUrl}/metrics`)).status).toBe(200);
     await started.shutdown({ graceMs: 0 });
   });
 });

@@ -231,7 +231,7 @@ describe('quotes of fiat for tokens', () => {
     // A provider whose coverage timed out is retried after its backoff.
     await eventually(async () => {
       await stand.ask(fixedInput('usd', '200', USDC));
-      const metrics = await (await fetch(`${stand.service.url}/metrics`)).text();
+      const metrics = await (await fetch(`${stand.service.operationsUrl}/metrics`)).text();
       for (const outcome of ['quoted', 'none', 'refused']) {
         expect(metrics).toContain(`quote_requests_total{outcome="${outcome}"} `);
       }

@@ -173,7 +173,7 @@ export async function startQuoteStand(
       return { status: response.status, headers: response.headers, body };
     },
     graphsBuilt: async () => {
-      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();
       const counts = metrics.matchAll(/^quote_graphs_built_total\{.*\} (\d+)$/gm);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     },

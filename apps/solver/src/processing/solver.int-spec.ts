@@ -328,7 +328,7 @@ describe('a solver', () => {
     await stage.passTime(Number(parseOrder(transfer.details).expires - timestamp));
     await stage.becomes(transfer, 'LOST');
     expect((await stage.row(transfer)).reason).toBe('origin_reorganised');
-    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();
     expect(metrics).toContain('solver_orders_total{chain="alphanet",step="lost"} 1');
   });
 

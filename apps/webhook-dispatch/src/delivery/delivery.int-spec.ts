@@ -258,7 +258,7 @@ describe('delivery of payment outcomes', () => {
 
   it('has tables that match its entities, and reports its deliveries as metrics', async () => {
     expect(await pendingSchemaChanges(running().app.get(DataSource))).toEqual([]);
-    const metrics = await (await fetch(`${running().url}/metrics`)).text();
+    const metrics = await (await fetch(`${running().operationsUrl}/metrics`)).text();
     for (const name of [
       'webhook_deliveries_pending',
       'webhook_deliveries_overdue_seconds',

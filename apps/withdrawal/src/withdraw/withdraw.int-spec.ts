@@ -285,7 +285,7 @@ describe('the text that the owner of a withdrawal signs', () => {
 
 describe('the metrics of withdrawals', () => {
   const scrape = async () => {
-    const response = await fetch(`${stage.service().url}/metrics`);
+    const response = await fetch(`${stage.service().operationsUrl}/metrics`);
     return { status: response.status, text: await response.text() };
   };
   const valueOf = (text: string, series: string): number =>

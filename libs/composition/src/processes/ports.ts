@@ -14,6 +14,16 @@ export const servicePort = (service: string, port: number): RequiredPort => ({
   variable: `${service.toUpperCase().replaceAll('-', '_')}_PORT`,
 });
 
+/** Ports for health and metrics of all services and attesters. */
+export const operationsPorts = ({
+  operationsPorts: { services, attesters },
+}: Settings): RequiredPort[] =>
+  [...Object.values(services), ...attesters].map((port) => ({
+    port,
+    wantedBy: 'health and metrics',
+    variable: 'OPERATIONS_PORTS_FROM',
+  }));
+
 export const attesterPorts = (settings: Settings): RequiredPort[] =>
   settings.attesterPorts.map((port, index) => servicePort(`attester-${index + 1}`, port));
 

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 1_000;
 
-/** `true` when the process at this port is ready, else why not. */
+/** `true` when the process with this port for operations is ready, else why not. */
 export async function probeReady(port: number): Promise<true | string> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {

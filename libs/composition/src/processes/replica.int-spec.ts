@@ -42,6 +42,7 @@ beforeEach(async () => {
     service: 'payment',
     replica: 1,
     port,
+    operationsPort: port,
     isBalanced: true,
     program: file('service.cjs'),
     environment: {

@@ -16,6 +16,8 @@ export interface ReplicaOptions<Name extends ProcessName> {
   /** The first replica is 1. */
   replica: number;
   port: number;
+  /** Port of its health and metrics. */
+  operationsPort: number;
   /** Whether a balancer stands before it, on the port of the service. */
   isBalanced: boolean;
   program: string;
@@ -139,7 +141,7 @@ export class Replica<Name extends ProcessName = ServiceName> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const child = this.child;
-      const found = child && (await probeReady(this.port));
+      const found = child && (await probeReady(this.options.operationsPort));
       // The answer may be of a process that has ended meanwhile.
       if (found !== undefined && child === this.child) this.become(found);
       const probeMs = this.isReady ? PROBE_MS.ready : PROBE_MS.starting;

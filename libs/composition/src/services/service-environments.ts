@@ -37,6 +37,7 @@ export function serviceEnvironments(
   const common = (service: ServiceName): Environment => ({
     HOST: '127.0.0.1',
     PORT: String(settings.servicePorts[service]),
+      OPERATIONS_PORT: String(settings.operationsPorts.services[service]),
     ...databaseVariables(database, service, secrets.rolePassword),
     INTERNAL_TOKEN_PUBLIC_KEYS: publicJwks(secrets.internalTokenKey),
     LOG_LEVEL: settings.logLevel,
@@ -109,13 +110,14 @@ export const attesterUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** Environment of each attester: its key and RPC endpoints. */
 export function attesterEnvironments(
-  { attesterPorts, logLevel }: Settings,
+  { attesterPorts, operationsPorts, logLevel }: Settings,
   servers: LocalServers,
 ): NodeJS.ProcessEnv[] {
   return attesters.map(({ privateKey }, index) => ({
     ...process.env,
     HOST: '127.0.0.1',
     PORT: String(attesterPorts[index]),
+    OPERATIONS_PORT: String(operationsPorts.attesters[index]),
     LOG_LEVEL: logLevel,
     LOG_REQUESTS: 'false',
     OTEL_SERVICE_NAME: '',

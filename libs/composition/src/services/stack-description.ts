@@ -11,7 +11,7 @@ const [faucet, , , , , , , , ...attesters] = developmentAccounts;
 
 /** Content of `stack.json`. Scripts and tests rely on its shape. */
 export function describeStack(
-  { servicePorts, attesterPorts }: Settings,
+  { servicePorts, attesterPorts, operationsPorts }: Settings,
   { chains }: LocalServers,
   { organisationId, publishable, secret }: FirstKeys,
   { solverApiKey }: Secrets,
@@ -35,6 +35,7 @@ export function describeStack(
     attesters: attesterPorts.map((port, index) => ({
       address: attesters[index]?.address ?? '',
       base_url: attesterUrl(port),
+      operations_url: attesterUrl(operationsPorts.attesters[index] ?? 0),
     })),
     webhook_receivers_allowed: ['http://127.0.0.1:*'],
     pid: process.pid,

@@ -16,6 +16,10 @@ const env = {
   ATTESTER_1_PORT: port({ default: 8092 }),
   ATTESTER_2_PORT: port({ default: 8093 }),
   ATTESTER_3_PORT: port({ default: 8094 }),
+  OPERATIONS_PORTS_FROM: port({
+    default: 9400,
+    desc: 'first of the ports for health and metrics, one for each process or service',
+  }),
   POSTGRES_PORT: port({ default: 54329 }),
   ALPHANET_PORT: port({ default: 8545 }),
   BETANET_PORT: port({ default: 8546 }),
@@ -53,6 +57,16 @@ export interface Settings {
   servicePorts: Record<ServiceName, number>;
   /** Ports of the attesters in order. */
   attesterPorts: readonly number[];
+  operationsPorts: OperationsPorts;
+}
+
+/** Ports for health and metrics. */
+export interface OperationsPorts {
+  services: Record<ServiceName, number>;
+  /** In the order of the attesters. */
+  attesters: readonly number[];
+  /** First one for further processes. */
+  next: number;
 }
 
 export const SERVICE_NAMES = [
@@ -102,5 +116,19 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
       solver: parsed.SOLVER_PORT,
     },
     attesterPorts: [parsed.ATTESTER_1_PORT, parsed.ATTESTER_2_PORT, parsed.ATTESTER_3_PORT],
+    operationsPorts: operationsPorts(parsed.OPERATIONS_PORTS_FROM),
+  };
+}
+
+const ATTESTERS = 3;
+
+function operationsPorts(first: number): OperationsPorts {
+  const afterServices = first + SERVICE_NAMES.length;
+  return {
+    services: Object.fromEntries(
+      SERVICE_NAMES.map((name, index) => [name, first + index]),
+    ) as Record<ServiceName, number>,
+    attesters: Array.from({ length: ATTESTERS }, (_, index) => afterServices + index),
+    next: afterServices + ATTESTERS,
   };
 }

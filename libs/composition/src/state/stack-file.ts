@@ -13,7 +13,7 @@ export interface StackFile {
   chains: Record<string, StackChain>;
   sandbox_provider: { base_url: string };
   solver: { base_url: string; api_key: string };
-  attesters: { address: string; base_url: string }[];
+  attesters: { address: string; base_url: string; operations_url: string }[];
   webhook_receivers_allowed: string[];
   pid: number;
   /** Services that run as separate processes. */
@@ -30,6 +30,8 @@ export interface StackService {
   pid: number | null;
   /** Port of this replica. Replicas of a service also share the service's port, behind a balancer. */
   port: number;
+  /** Port of its `/health/live`, `/health/ready` and `/metrics`. */
+  operations_port: number;
   log_file: string;
 }
 

@@ -25,7 +25,12 @@ const embedded: StackFile = {
 };
 const distributed: StackFile = {
   ...embedded,
-  services: [{ name: 'quote', replica: 1, pid: 1, port: 8081, log_file: '/logs/quote-1.log' }],
+  services: [
+    {
+      ...{ name: 'quote', replica: 1, pid: 1, port: 8081, operations_port: 9401 },
+      log_file: '/logs/quote-1.log',
+    },
+  ],
   kafka: { brokers: ['127.0.0.1:19092'] },
   redis: { url: 'redis://127.0.0.1:16379' },
 };

@@ -226,7 +226,7 @@ describe('metrics', () => {
   it('count requests by route template, and include those of the process once', async () => {
     await send(at('/items/secret-id?token=secret'));
     await send(at('/nothing/at/all'));
-    const text = String((await send(at('/metrics'))).body);
+    const text = String((await send(`${service.operationsUrl}/metrics`)).body);
     expect(text).toMatch(/http_request_duration_seconds_count\{.*route="\/items\/:id".*\} [1-9]/);
     expect(text).toMatch(/route="unknown",status="404"/);
     expect(text).not.toContain('secret');
@@ -266,7 +266,7 @@ describe('the log', () => {
       await send(`${logged.url}/items/7?token=secret`, {
         headers: { authorization: 'Bearer sk_secret', 'x-request-id': 'r-1' },
       });
-      await send(`${logged.url}/health/live`);
+      await send(`${logged.operationsUrl}/health/live`);
       expect(lines).toEqual([
         {
           request_id: 'r-1',

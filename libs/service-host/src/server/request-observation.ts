@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import type { ServiceContext } from '@bascule/process';
 import { callerOfRequest } from '@bascule/identity';
-import { OPERATIONAL_ROUTES } from './operational-routes.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 import { inTraceOf, traceRequests } from './request-tracing.js';
 
@@ -45,7 +44,7 @@ export function observeRequests(
     const { method } = request;
     const labels = { method, route: routeOf(request), status: String(reply.statusCode) };
     duration.observe(labels, reply.elapsedTime / 1_000);
-    if (options.logRequests && !OPERATIONAL_ROUTES.has(labels.route)) {
+    if (options.logRequests) {
       const level = reply.statusCode >= 500 ? 'warn' : 'info';
       if (context.logger.isLevelEnabled(level)) {
         const line = describe(request, reply, reply.elapsedTime);

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { enterTrace, type ServiceContext, type TraceScope } from '@bascule/process';
-import { OPERATIONAL_ROUTES } from './operational-routes.js';
 
 const scopes = new WeakMap<FastifyRequest, TraceScope>();
 
@@ -10,11 +9,7 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 /** Runs every request in the trace of its `traceparent`, or in a new one. Registered before what logs requests. */
 export function traceRequests(instance: FastifyInstance, { name: service }: ServiceContext): void {
   instance.addHook('onRequest', (request, _reply, done) => {
-    const { method, headers, routeOptions } = request;
-    if (OPERATIONAL_ROUTES.has(routeOptions.url ?? '')) {
-      done();
-      return;
-    }
+    const { method, headers } = request;
     const scope = enterTrace({
       service,
       name: method,

@@ -1,31 +1,22 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServiceContext } from '@bascule/process';
 import type { FastifyServerOptions } from 'fastify';
 import { failureOfStatus } from '../errors/http-failure.js';
 import { fastifyOptions } from './fastify-options.js';
-import { operationalAnswer } from './operational-routes.js';
 
 const { headers: whenUnavailable, body: unavailableBody } = failureOfStatus(503);
-const unavailable = {
-  status: 503,
-  type: 'application/json; charset=utf-8',
-  body: JSON.stringify(unavailableBody),
-};
+const UNAVAILABLE = JSON.stringify(unavailableBody);
 
-/**
- * HTTP server that listens before its service has started. Until then it serves health and metrics and answers 503 to
- * all other requests.
- */
+/** HTTP server that listens before its service has started. Until then it answers 503 to all requests. */
 export class ServiceHttpServer {
   readonly server: Server;
   private handler: RequestListener | undefined;
   private isServing = false;
 
-  constructor(private readonly context: ServiceContext) {
+  constructor() {
     this.server = createServer((request, response) => {
       if (this.isServing) this.handler?.(request, response);
-      else void this.answerDuringStart(request.url ?? '', response);
+      else answerDuringStart(response);
     });
   }
 
@@ -63,12 +54,9 @@ export class ServiceHttpServer {
   open(): void {
     this.isServing = true;
   }
+}
 
-  private async answerDuringStart(url: string, response: ServerResponse): Promise<void> {
-    const [path = ''] = url.split('?');
-    const answer = await operationalAnswer(path, this.context).catch(() => unavailable);
-    const { status, type, body } = answer ?? unavailable;
-    const headers = { 'content-type': type, ...(status === 503 ? whenUnavailable : {}) };
-    response.writeHead(status, headers).end(body);
-  }
+function answerDuringStart(response: ServerResponse): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...whenUnavailable };
+  response.writeHead(503, headers).end(UNAVAILABLE);
 }

@@ -8,6 +8,16 @@ const KIB = 1024;
 export const serverEnv = {
   HOST: str({ default: '0.0.0.0', desc: 'address to listen on' }),
   PORT: integer({ min: 0, max: 65_535, desc: 'port to listen on; 0 for any free one' }),
+  OPERATIONS_HOST: str({
+    default: undefined,
+    desc: 'address of health and metrics; HOST unless set',
+  }),
+  OPERATIONS_PORT: integer({
+    min: 0,
+    max: 65_535,
+    default: undefined,
+    desc: 'port of health and metrics; 1000 above PORT unless set, 0 for any free one',
+  }),
   LOG_LEVEL: str({
     default: 'info',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -28,6 +38,25 @@ export const serverEnv = {
   LOG_REQUESTS: bool({ default: true, desc: 'one log line per request' }),
 };
 
+/** Between the ports of a service where only the first is set, so that several services on a machine have free ones. */
+const OPERATIONS_OFFSET = 1_000;
+const LAST_PORT = 65_535;
+
+/** Address of the server for health and metrics. */
+export function operationsAddress({
+  HOST,
+  PORT,
+  OPERATIONS_HOST,
+  OPERATIONS_PORT,
+}: Pick<HttpConfig, 'HOST' | 'PORT' | 'OPERATIONS_HOST' | 'OPERATIONS_PORT'>): {
+  host: string;
+  port: number;
+} {
+  const above = PORT + OPERATIONS_OFFSET;
+  const beside = above > LAST_PORT ? PORT - OPERATIONS_OFFSET : above;
+  return { host: OPERATIONS_HOST ?? HOST, port: OPERATIONS_PORT ?? (PORT === 0 ? 0 : beside) };
+}
+
 /** Variable of a service that only the gateway may call. */
 const internalTokenEnv = {
   INTERNAL_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
@@ -41,6 +70,8 @@ export const httpEnv = { ...serverEnv, ...internalTokenEnv };
 export interface HttpConfig {
   readonly HOST: string;
   readonly PORT: number;
+  readonly OPERATIONS_HOST?: string | undefined;
+  readonly OPERATIONS_PORT?: number | undefined;
   readonly LOG_LEVEL: string;
   readonly ENVIRONMENT: string;
   readonly SHUTDOWN_GRACE_MS: number;

@@ -25,6 +25,8 @@ export interface RunningService {
   readonly name: string;
   readonly url: string;
   readonly port: number;
+  /** Base URL of `/health/live`, `/health/ready` and `/metrics`. */
+  readonly operationsUrl: string;
   readonly context: ServiceContext;
   readonly app: NestFastifyApplication;
   /** Resolves when everything has stopped; the second call waits for the first. */

@@ -64,7 +64,7 @@ function request(url: string, agent: Agent): Promise<{ response: IncomingMessage
 }
 
 const readiness = async (service: RunningService) =>
-  (await send(`${service.url}/health/ready`)).status;
+  (await send(`${service.operationsUrl}/health/ready`)).status;
 
 describe('the lifecycle of a service', () => {
   it('shuts down in order: not ready, grace with Connection: close, intake, work, relay, database', async () => {
@@ -82,10 +82,12 @@ describe('the lifecycle of a service', () => {
     await gate.entered;
 
     const left = service.shutdown({ graceMs: 3_000, deadlineMs: 30_000 });
-    const duringGrace = await fetch(`${service.url}/health/ready`);
-    expect(duringGrace.status).toBe(503);
+    expect(await readiness(service)).toBe(503);
+    // The service's own port is open still: not ready comes first.
+    const duringGrace = await fetch(`${service.url}/name`);
+    expect(duringGrace.status).toBe(200);
     expect(duringGrace.headers.get('connection')).toBe('close');
-    expect((await send(`${service.url}/health/live`)).status).toBe(200);
+    expect((await send(`${service.operationsUrl}/health/live`)).status).toBe(200);
 
     service.context.shutdown.stopping.addEventListener('abort', () => {
       order.push('stopping');
@@ -95,6 +97,8 @@ describe('the lifecycle of a service', () => {
     );
     await expect(fetch(`${service.url}/name`)).rejects.toThrow();
     order.push('refused');
+    expect(await readiness(service)).toBe(503);
+    expect((await send(`${service.operationsUrl}/metrics`)).status).toBe(200);
     gate.open();
     const { response, text } = await inFlight;
     expect(text).toBe('{"done":true}');
@@ -108,6 +112,7 @@ describe('the lifecycle of a service', () => {
       'database',
     ]);
     expect(order.indexOf('refused')).toBeLessThan(order.indexOf('relay'));
+    await expect(fetch(`${service.operationsUrl}/health/live`)).rejects.toThrow();
     agent.destroy();
   });
 
@@ -164,7 +169,7 @@ describe('several services in one process', () => {
     await send(`${one.url}/name`);
     const count = async (service: RunningService) =>
       /http_request_duration_seconds_count\{[^}]*route="\/name"[^}]*\} (\d+)/.exec(
-        String((await send(`${service.url}/metrics`)).body),
+        String((await send(`${service.operationsUrl}/metrics`)).body),
       )?.[1];
     expect(await count(one)).toBe('2');
     expect(await count(two)).toBe('1');
@@ -177,7 +182,7 @@ describe('several services in one process', () => {
 });
 
 describe('a start that waits for a dependency', () => {
-  const begin = async (gate: Gate, port: number) => {
+  const begin = async (gate: Gate, port: number, operationsPort: number) => {
     class Pool {}
     @Module({
       controllers: [slowController(gate)],
@@ -207,7 +212,10 @@ describe('a start that waits for a dependency', () => {
         parseConfig: (env: NodeJS.ProcessEnv) => parseConfig(env, serverEnv),
         module: () => WaitingModule,
       },
-      { PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+      {
+        ...{ PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+        OPERATIONS_PORT: String(operationsPort),
+      },
     );
     while (!('database' in (await service.context.health.evaluateReady()).checks)) {
       await new Promise(setImmediate);
@@ -218,27 +226,30 @@ describe('a start that waits for a dependency', () => {
   it('is live, reports its dependency and answers 503; then it serves', async () => {
     const gate = new Gate();
     const port = await freePort();
-    const service = await begin(gate, port);
+    const operationsPort = await freePort();
+    const service = await begin(gate, port, operationsPort);
     const base = `http://127.0.0.1:${port}`;
-    expect((await send(`${base}/health/live`)).status).toBe(200);
-    expect(await send(`${base}/health/ready`)).toMatchObject({
+    const operations = `http://127.0.0.1:${operationsPort}`;
+    expect((await send(`${operations}/health/live`)).status).toBe(200);
+    expect(await send(`${operations}/health/ready`)).toMatchObject({
       status: 503,
       body: { checks: { process: 'starting', database: 'no answer from 10.0.0.7:5432' } },
     });
-    expect((await send(`${base}/metrics`)).status).toBe(200);
+    expect((await send(`${operations}/metrics`)).status).toBe(200);
     const early = await send(`${base}/name`);
     expect(early).toMatchObject({ status: 503, body: { errors: [{ kind: 'unknown' }] } });
     expect(early.headers.get('retry-after')).toBe('2');
     gate.open();
     const running = await service.started;
-    expect((await send(`${base}/health/ready`)).status).toBe(200);
+    expect((await send(`${operations}/health/ready`)).status).toBe(200);
     expect((await send(`${base}/name`)).body).toEqual({ name: 'waiting' });
     await running.shutdown({ graceMs: 0 });
-    await expect(fetch(`${base}/health/live`)).rejects.toThrow();
+    await expect(fetch(`${base}/name`)).rejects.toThrow();
+    await expect(fetch(`${operations}/health/live`)).rejects.toThrow();
   });
 
   it('can be stopped', async () => {
-    const service = await begin(new Gate(), 0);
+    const service = await begin(new Gate(), 0, 0);
     await service.shutdown({ graceMs: 0 });
     await expect(service.started).rejects.toThrow('stopped');
   });

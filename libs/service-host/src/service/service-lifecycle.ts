@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { ServiceContext } from '@bascule/process';
 import type { HttpIntake } from '../server/http-intake.js';
+import type { OperationsServer } from '../server/operations-server.js';
 
 /**
  * Runs the lifecycle of a service: starting, ready, leaving. A shutdown goes in order: not ready; grace; intake (HTTP,
@@ -16,6 +17,7 @@ export class ServiceLifecycle {
   constructor(
     private readonly context: ServiceContext,
     private readonly intake: HttpIntake,
+    private readonly operations: OperationsServer,
   ) {
     context.health.ready('process', () => this.state === 'ready' || this.state);
     context.health.live('process', () => true);
@@ -47,7 +49,12 @@ export class ServiceLifecycle {
       await this.context.shutdown.run(Math.max(deadlineMs - graceMs, 0));
     } finally {
       this.intake.cutOff();
-      await this.app?.close();
+      try {
+        await this.app?.close();
+      } finally {
+        // Last, so that probes are answered while the service drains.
+        await this.operations.close();
+      }
     }
   }
 }

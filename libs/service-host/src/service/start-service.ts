@@ -10,8 +10,9 @@ import { RequestValidationPipe } from '@bascule/validation';
 import { useBodyParser } from '../server/body-parser.js';
 import { ServiceHttpServer } from '../server/service-http-server.js';
 import { HttpIntake } from '../server/http-intake.js';
-import { serveOperationalRoutes } from '../server/operational-routes.js';
+import { OperationsServer } from '../server/operations-server.js';
 import { observeRequests } from '../server/request-observation.js';
+import { operationsAddress } from './http-config.js';
 import type { HttpConfig } from './http-config.js';
 import { nestLogger, withNestLogger } from './nest-logger.js';
 import type {
@@ -44,11 +45,17 @@ export async function beginService<C extends HttpConfig>(
     environment: config.ENVIRONMENT,
     logLevel: config.LOG_LEVEL,
   });
-  const http = new ServiceHttpServer(context);
-  await http.listen(config.PORT, config.HOST);
+  const operations = new OperationsServer(context);
+  const operationsAt = operationsAddress(config);
+  await operations.listen(operationsAt.port, operationsAt.host);
+  const http = new ServiceHttpServer();
+  await http.listen(config.PORT, config.HOST).catch(async (error: unknown) => {
+    await operations.close();
+    throw error;
+  });
   context.shutdown.add('telemetry', 'traces', await startTracing(tracing, context));
   const intake = new HttpIntake(http.server);
-  const lifecycle = new ServiceLifecycle(context, intake);
+  const lifecycle = new ServiceLifecycle(context, intake, operations);
   const shutdown = (options: ShutdownOptions = {}): Promise<void> =>
     lifecycle.shutDown({
       graceMs: options.graceMs ?? config.SHUTDOWN_GRACE_MS,
@@ -58,8 +65,9 @@ export async function beginService<C extends HttpConfig>(
     const app = await boot(definition, config, { context, http, intake, lifecycle });
     return {
       name: definition.name,
-      url: urlOf(config, http),
+      url: urlOf(config.HOST, http.port),
       port: http.port,
+      operationsUrl: urlOf(operationsAt.host, operations.port),
       context,
       app,
       shutdown,
@@ -95,7 +103,6 @@ async function boot<C extends HttpConfig>(
   intake.watch(instance);
   useBodyParser(instance);
   observeRequests(instance, context, { logRequests: config.LOG_REQUESTS });
-  serveOperationalRoutes(instance, context);
   protect(app, config, context);
   await definition.configure?.(app, config);
   attachEventServer(app);
@@ -108,8 +115,8 @@ async function boot<C extends HttpConfig>(
   return app;
 }
 
-function urlOf({ HOST }: HttpConfig, { port }: ServiceHttpServer): string {
-  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+function urlOf(listensOn: string, port: number): string {
+  const host = listensOn === '0.0.0.0' || listensOn === '::' ? '127.0.0.1' : listensOn;
   return `http://${host}:${port}`;
 }
 

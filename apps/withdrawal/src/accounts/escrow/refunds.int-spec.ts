@@ -401,7 +401,7 @@ describe('a refund is refused', () => {
     expect(JSON.stringify(body)).toContain(expires);
     expect((await confirm(early, await sign(early))).status).toBe(503);
     expect(await statusOnChain(opened)).toBe('OPEN');
-    const metrics = await fetch(`${stage.service().url}/metrics`);
+    const metrics = await fetch(`${stage.service().operationsUrl}/metrics`);
     expect(await metrics.text()).toMatch(/withdrawals_attestations_missing_total [1-9]/);
     attesters.be('honest', 'honest', 'honest');
     expect((await confirm(early, await sign(early))).body.status).toBe('SUCCESS');
