@@ -256,6 +256,11 @@ describe('withdrawals of a payment', () => {
       withdrawals: [{ status: 'SUCCESS', token_amounts: [], transaction_hash: HASH }],
       issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
     });
+    // The withdrawal service settles its request from this.
+    const events = await client.events<PaymentState>(payment.payment_id);
+    expect(events.at(-1)?.data.mined_withdrawals).toEqual([
+      { chain: 'alphanet', nonce: '99', transaction_hash: HASH },
+    ]);
   });
 
   it('end it as expired when a token remains that was delisted meanwhile', async () => {
