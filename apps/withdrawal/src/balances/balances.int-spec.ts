@@ -122,10 +122,14 @@ describe('a burst of requests for balances', () => {
       return status;
     };
     const burst = Array.from({ length: AT_A_TIME + 10 }, () => ask());
-    await eventually(() => expect(statuses).toEqual(Array.from({ length: 10 }, () => 503)));
-    const other = ask(OTHER_ORGANISATION);
-    release();
-    expect(await other).toBe(200);
+    try {
+      await eventually(() => expect(statuses).toEqual(Array.from({ length: 10 }, () => 503)));
+      const other = ask(OTHER_ORGANISATION);
+      release();
+      expect(await other).toBe(200);
+    } finally {
+      release();
+    }
     await Promise.all(burst);
     expect(statuses.filter((status) => status === 200)).toHaveLength(AT_A_TIME + 1);
   });
