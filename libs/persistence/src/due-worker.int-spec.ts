@@ -200,7 +200,9 @@ describe.each(PATHS)('DueWorker, connected $path', ({ behindPooler }) => {
       `UPDATE tasks SET due_at = now() - interval '1 hour' WHERE id < 20`,
     );
     const running = new Map<string, number>();
-    const finish: (() => void)[] = [];
+    let held = 0;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     let most = 0;
     worker({
       pollMs: 60_000,
@@ -209,17 +211,21 @@ describe.each(PATHS)('DueWorker, connected $path', ({ behindPooler }) => {
         const { kind } = row as Task & { kind: string };
         running.set(kind, (running.get(kind) ?? 0) + 1);
         most = Math.max(most, running.get('plain') ?? 0);
-        if (kind === 'plain') await new Promise<void>((resolve) => finish.push(resolve));
+        if (kind === 'plain') {
+          held += 1;
+          await released;
+        }
         await done(row);
         running.set(kind, (running.get(kind) ?? 0) - 1);
       },
     }).start();
-    await eventually(async () => expect((await runs()).at(-1)).toBe(1));
-    expect(finish).toHaveLength(2);
-    await eventually(async () => {
-      for (const end of finish.splice(0)) end();
-      expect(await runs()).not.toContain(0);
-    });
+    try {
+      await eventually(async () => expect((await runs()).at(-1)).toBe(1));
+      expect(held).toBe(2);
+    } finally {
+      release();
+    }
+    await eventually(async () => expect(await runs()).not.toContain(0));
     expect(most).toBe(2);
   });
 
