@@ -37,12 +37,30 @@ describe('fees on a chain with a node that lies', () => {
     const others = Array.from({ length: honest }, () => anvil.rpcUrl);
     const asked = await feesFor(chainAt([anvil.rpcUrl]));
     lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
-    lieAbout('eth_gasPrice', MILLION_GWEI);
     const chain = chainAt([liar.url, ...others]);
     const fees = await feesFor(chain);
     expect(fees.maxPriorityFeePerGas).toBe(asked.maxPriorityFeePerGas);
     expect(fees.maxFeePerGas).toBeLessThan(parseGwei('10'));
+  });
+
+  it('have the gas price of most nodes', async () => {
+    lieAbout('eth_gasPrice', MILLION_GWEI);
+    const chain = chainAt([liar.url, anvil.rpcUrl, anvil.rpcUrl]);
     expect(await gasPriceOf(chain)).toBeLessThan(parseGwei('10'));
+  });
+
+  it('are those of slower nodes when the fastest of three lies', async () => {
+    lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
+    const slow = await Promise.all([startLyingNode(anvil.rpcUrl), startLyingNode(anvil.rpcUrl)]);
+    for (const { lies } of slow) {
+      lies.set('eth_maxPriorityFeePerGas', async (_call, honest) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return honest();
+      });
+    }
+    const fees = await feesFor(chainAt([liar.url, ...slow.map(({ url }) => url)]));
+    expect(fees.maxPriorityFeePerGas).toBeLessThan(parseGwei('10'));
+    await Promise.all(slow.map((node) => node.stop()));
   });
 
   it('stay below the chain’s highest fee when every node lies', async () => {

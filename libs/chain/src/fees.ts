@@ -16,8 +16,10 @@ type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; g
 
 /** Room for six full blocks in a row, each of which raises the base fee by an eighth. */
 const BASE_FEE_HEADROOM = 2n;
-/** Wait for slower nodes after the fastest response. */
+/** Wait for slower nodes after most have answered. */
 const STRAGGLER_MS = 250;
+/** Nodes of which one that lies is outvoted, and the wait for them. */
+const QUORUM = { results: 3, waitMs: 2_000 };
 
 /** Highest fee that the chain's definition allows, in wei per unit of gas. */
 export const maxFeeOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
@@ -25,20 +27,24 @@ export const maxFeeOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
 
 /** Gas price of the chain now, in wei per unit of gas: the nodes' median, at most the chain's highest fee. */
 export async function gasPriceOf(chain: Chain): Promise<bigint> {
-  const price = await medianOf(chain, (node) => node.getGasPrice());
+  const price = await medianOf(chain, (node) => node.getGasPrice(), 'higher');
   return smaller(price, maxFeeOf(chain));
 }
 
 /**
- * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. They are at
- * most the chain's highest fee; above it a transaction waits for cheaper gas.
+ * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. Of two nodes
+ * the higher base fee counts, which is a cap and not what is paid, and the lower tip, which a replacement raises. They are
+ * at most the chain's highest fee; above it a transaction waits for cheaper gas.
  */
 export async function feesFor(chain: Chain): Promise<TransactionFees> {
   if (chain.definition.feeStyle === 'legacy') {
     const gasPrice = await gasPriceOf(chain);
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
   }
-  const [baseFee, tip] = await Promise.all([medianOf(chain, baseFeeOf), medianOf(chain, tipOf)]);
+  const [baseFee, tip] = await Promise.all([
+    medianOf(chain, baseFeeOf, 'higher'),
+    medianOf(chain, tipOf, 'lower'),
+  ]);
   const maxFeePerGas = smaller(baseFee * BASE_FEE_HEADROOM + tip, maxFeeOf(chain));
   return { maxFeePerGas, maxPriorityFeePerGas: smaller(tip, maxFeePerGas) };
 }
@@ -56,16 +62,18 @@ async function tipOf(node: EndpointClient): Promise<bigint> {
 }
 
 /**
- * Median of the nodes' answers, the lower one of two: too low a fee is raised later, too high a one is paid.
+ * Median of the nodes' answers, of an even number one of the middle two.
  * @throws when no node answers
  */
 async function medianOf(
   { name, endpoints }: Chain,
   ask: (node: EndpointClient) => Promise<bigint>,
+  middle: 'lower' | 'higher',
 ): Promise<bigint> {
-  const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS);
+  const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
   const ascending = values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const median = ascending[Math.floor((ascending.length - 1) / 2)];
+  const { length } = ascending;
+  const median = ascending[Math.floor((middle === 'lower' ? length - 1 : length) / 2)];
   if (median !== undefined) return median;
   throw reasons.length === 1
     ? reasons[0]
@@ -74,7 +82,7 @@ async function medianOf(
 
 /** Native currency of an account in wei, by the nodes' median. */
 export const balanceOf = (chain: Chain, address: Address): Promise<bigint> =>
-  medianOf(chain, (node) => node.getBalance({ address }));
+  medianOf(chain, (node) => node.getBalance({ address }), 'higher');
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 

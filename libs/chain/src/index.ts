@@ -16,7 +16,7 @@ export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig } from './chains-config.js';
 export { chainDefinitions } from './definitions/index.js';
 export { balanceOf, feesFor, gasPriceOf, maxFeeOf, offeredFees } from './fees.js';
-export { hasWitness, testimonies, witnessesNeeded } from './witnesses.js';
+export { testimonies, testimonyOf, witnessedMaximum, witnessesNeeded } from './witnesses.js';
 export type { TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';

@@ -5,6 +5,8 @@ import { settleWithGrace } from './settle-with-grace.js';
 const STRAGGLER_MS = 3_000;
 /** Nodes that must say the same where several are configured: a single one may lie or be on a fork. */
 const WITNESSES = 2;
+/** Wait for a second node after the first response. */
+const QUORUM = { results: WITNESSES, waitMs: STRAGGLER_MS };
 
 /** An answer, and the number of nodes that gave it. */
 export interface Testimony<T> {
@@ -26,7 +28,7 @@ export async function testimonies<T>(
   ask: (endpoint: EndpointClient) => Promise<T>,
   keyOf: (answer: T) => string,
 ): Promise<Testimony<T>[]> {
-  const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS);
+  const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
   if (values.length === 0) {
     throw reasons.length === 1 ? reasons[0] : new AggregateError(reasons, 'no endpoint answered');
   }
@@ -40,15 +42,31 @@ export async function testimonies<T>(
 }
 
 /**
- * Whether another node than the first confirms a fact; always where no other is configured.
- * @throws when none of the others answers
+ * Asks all nodes about a fact: `witnessed` by two of them, or by the only one; `denied` by two; else `unclear`. Whoever
+ * reported the fact counts like any other.
+ * @throws when no node answers
  */
-export async function hasWitness(
-  { endpoints }: Pick<Chain, 'endpoints'>,
-  first: EndpointClient,
+export async function testimonyOf(
+  chain: Pick<Chain, 'endpoints'>,
   confirms: (endpoint: EndpointClient) => Promise<boolean>,
-): Promise<boolean> {
-  if (endpoints.length === 1) return true;
-  const others = endpoints.filter((endpoint) => endpoint !== first);
-  return (await testimonies(others, confirms, String)).some(({ answer }) => answer);
+): Promise<'witnessed' | 'denied' | 'unclear'> {
+  const needed = witnessesNeeded(chain);
+  const said = await testimonies(chain.endpoints, confirms, String);
+  const [decisive, other] = said.filter(({ witnesses }) => witnesses >= needed);
+  if (decisive === undefined || other !== undefined) return 'unclear';
+  return decisive.answer ? 'witnessed' : 'denied';
+}
+
+/**
+ * Highest number that two nodes reach, or the only one.
+ * @throws when too few nodes answer
+ */
+export async function witnessedMaximum(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<number>,
+): Promise<number> {
+  const { values, reasons } = await settleWithGrace(chain.endpoints.map(ask), STRAGGLER_MS, QUORUM);
+  const reached = values.sort((a, b) => b - a)[witnessesNeeded(chain) - 1];
+  if (reached !== undefined) return reached;
+  throw new AggregateError(reasons, `too few endpoints of ${chain.name} answered`);
 }

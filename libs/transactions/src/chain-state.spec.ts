@@ -30,6 +30,7 @@ interface NodeFacts {
   /** Thrown for the block of the receipt. */
   blockError?: Error;
   head?: bigint;
+  isSilent?: boolean;
 }
 
 /** Endpoint with these facts; every other question fails. */
@@ -37,7 +38,10 @@ const endpoint = (facts: NodeFacts): EndpointClient => {
   const { head = HEAD } = facts;
   const finalBlock = head - BigInt(CONFIRMATIONS) + 1n;
   return {
-    getBlockNumber: async () => head,
+    getBlockNumber: async () => {
+      if (facts.isSilent === true) throw new Error('no answer');
+      return head;
+    },
     getTransactionCount: async (asked: { address: string; blockNumber?: bigint }) => {
       expect(asked.address).toBe(SIGNER);
       if (asked.blockNumber === undefined) return facts.nonce;
@@ -153,5 +157,10 @@ describe('readChainState with several endpoints', () => {
   it('lets two that have no receipt go on when one reports it', async () => {
     const unused = { nonce: NONCE };
     expect(await stateAt(unused, mined, unused)).toEqual({ state: 'waiting', isNext: true });
+  });
+
+  it('returns no transaction as dead on the word of the only one that answers of two', async () => {
+    const silent = { ...USED_BY_ANOTHER, isSilent: true };
+    expect(await stateAt(USED_BY_ANOTHER, silent)).toEqual({ state: 'waiting', isNext: false });
   });
 });

@@ -58,13 +58,15 @@ const nonceAt = async (node: EndpointClient, address: Address, blockNumber?: big
     ),
   );
 
-/** Requires every node at the head to agree: a false positive would pay twice. */
+/** Requires every node at the head to agree, two at least: a false positive would pay twice. */
 async function isDead(
   nodes: readonly EndpointClient[],
+  needed: number,
   transaction: StoredTransaction,
   attempts: readonly StoredAttempt[],
   finalBlock: bigint,
 ): Promise<boolean> {
+  if (nodes.length < needed) return false;
   const isReplaced = await Promise.all(
     nodes.map(
       async (node) =>
@@ -103,6 +105,6 @@ export async function readChainState(
   if (nonce <= transaction.nonce) return { state: 'waiting', isNext: nonce === transaction.nonce };
   const finalBlock = head.number - confirmations + 1n;
   const dead =
-    finalBlock >= 0n && (await isDead(head.endpoints, transaction, attempts, finalBlock));
+    finalBlock >= 0n && (await isDead(head.endpoints, needed, transaction, attempts, finalBlock));
   return dead ? { state: 'dead' } : { state: 'waiting', isNext: false };
 }

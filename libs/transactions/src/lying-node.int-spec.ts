@@ -85,6 +85,41 @@ describe('sending through a node that lies, or without money', () => {
     expect(replica.of(reference)[0]?.receipt?.blockNumber).toBeGreaterThan(block.number);
   });
 
+  it('takes no nonce from one of two or three that is far ahead, and pays for no gap', async () => {
+    const key = await bench.fundedKey();
+    for (const honest of [1, 2]) {
+      const others = Array.from({ length: honest }, () => bench.rpcUrl);
+      const replica = await start(key.privateKey, { rpcUrls: [liar.url, ...others] });
+      liar.lies.set('eth_getTransactionCount', () => Promise.resolve({ result: '0x186a0' }));
+      await pay(replica, `beside ${honest}`);
+      replica.work();
+      await eventually(async () => {
+        expect((await replica.sender.find(`beside ${honest}`))?.status).toBe('success');
+      });
+    }
+    expect(await bench.node.getTransactionCount({ address: key.address })).toBe(2);
+  });
+
+  it('refuses a nonce far ahead where one node is configured', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url] });
+    liar.lies.set('eth_getTransactionCount', () => Promise.resolve({ result: '0x186a0' }));
+    await expect(pay(replica, 'far ahead')).rejects.toThrow('alphanet reports nonce 100000');
+  });
+
+  it('is sent at the fees of the honest node when the other one of two lies low', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url, bench.rpcUrl] });
+    liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
+      const { result } = await honest();
+      return { result: { ...(result as object), baseFeePerGas: '0x0' } };
+    });
+    liar.lies.set('eth_maxPriorityFeePerGas', () => Promise.resolve({ result: '0x1' }));
+    await pay(replica, 'not too cheap');
+    replica.work();
+    await eventually(() => expect(replica.of('not too cheap')[0]?.status).toBe('success'));
+  });
+
   it('signs at lower fees what no node has accepted', async () => {
     const key = await bench.fundedKey();
     const replica = await start(key.privateKey, { rpcUrls: [liar.url] });

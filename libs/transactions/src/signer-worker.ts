@@ -1,4 +1,4 @@
-import { Chains, agreedHead, feesFor } from '@bascule/chain';
+import { Chains, feesFor, witnessedMaximum } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -140,11 +140,6 @@ export class SignerWorker implements OnApplicationBootstrap {
   }
 }
 
-/** Returns the highest nonce of all endpoints: one that lags must not look like a reorg. */
-async function highestNonce(chain: Chain, address: Address): Promise<bigint> {
-  const { endpoints } = await agreedHead(chain);
-  const counts = await Promise.all(
-    endpoints.map((endpoint) => endpoint.getTransactionCount({ address })),
-  );
-  return BigInt(Math.max(...counts));
-}
+/** Returns the highest nonce that two endpoints reach: neither one that lags nor one that lies must look like a reorg. */
+const highestNonce = async (chain: Chain, address: Address): Promise<bigint> =>
+  BigInt(await witnessedMaximum(chain, (node) => node.getTransactionCount({ address })));

@@ -1,4 +1,4 @@
-import { Chains, feesFor } from '@bascule/chain';
+import { Chains, feesFor, witnessedMaximum } from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
@@ -39,6 +39,12 @@ export interface RecordedTransaction {
 
 /** Margin for changes of state between the estimate and the block. */
 const GAS_MARGIN_PERCENT = 140n;
+
+/**
+ * Nonces that the chain may be ahead of ours, after other use of the key or a restored database. A larger jump is a lie,
+ * or needs an operator: every nonce that is skipped would have to be paid for.
+ */
+const MAX_NONCE_JUMP = 1_000n;
 
 /** Records and broadcasts transactions. */
 @Injectable()
@@ -84,10 +90,13 @@ export class TransactionSender {
     if (existing) return this.recorded(manager, existing);
 
     const [minedCount, gasLimit, fees] = await Promise.all([
-      chain.client.getTransactionCount({ address: account.address }),
+      witnessedMaximum(chain, (node) => node.getTransactionCount({ address: account.address })),
       simulate(chain, account.address, request, this.options.maxGas),
       feesFor(chain),
     ]);
+    if (BigInt(minedCount) > nextNonce + MAX_NONCE_JUMP) {
+      throw new Error(`${chain.name} reports nonce ${minedCount}, expected about ${nextNonce}`);
+    }
     const transaction = {
       id: uuidv7(),
       reference: request.reference,

@@ -176,8 +176,8 @@ export class ChainScanner {
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
     const withdrawn = await this.recorder.record(guard, node, chain, before + 1n, final, latest);
-    const missing = await this.witnesses.unwitnessed(chain, node, height);
-    const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height, missing);
+    const large = await this.witnesses.needed(chain, height);
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height, large);
     await guard.transaction(async (manager) => {
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);
       await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);

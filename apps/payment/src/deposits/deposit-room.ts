@@ -35,6 +35,8 @@ export function placeDeposits(payment: PaymentRecord, arrived: readonly Deposit[
 }
 
 const FOREIGN = 'foreign';
+/** Deposits of named transactions that stay apart: anyone may add more to a transaction that fills an order. */
+const NAMED_DEPOSITS = 5;
 
 const isPlanned = ({ decimals }: PaymentRecord, { token }: Deposit): boolean =>
   decimals[token] !== undefined;
@@ -44,13 +46,13 @@ const classOf = (payment: PaymentRecord, deposit: Deposit): string =>
 
 function beyondRoom(payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] {
   if (deposits.length <= SINGLE_DEPOSITS) return [];
-  const named = namedTransactions(payment);
-  const unnamed = deposits.filter(({ transactionHash }) => !named.has(transactionHash));
-  const sizes = new Map(unnamed.map((deposit) => [deposit, sizeOf(payment, deposit)]));
+  const sizes = new Map(deposits.map((deposit) => [deposit, sizeOf(payment, deposit)]));
   const size = (deposit: Deposit): Decimal => sizes.get(deposit) ?? ZERO;
-  return unnamed
-    .sort((one, other) => compareDecimals(size(other), size(one)))
-    .slice(SINGLE_DEPOSITS);
+  const largestFirst = deposits.toSorted((one, other) => compareDecimals(size(other), size(one)));
+  const names = namedTransactions(payment);
+  const named = largestFirst.filter(({ transactionHash }) => names.has(transactionHash));
+  const kept = new Set(named.slice(0, NAMED_DEPOSITS));
+  return largestFirst.filter((deposit) => !kept.has(deposit)).slice(SINGLE_DEPOSITS);
 }
 
 /** Whole units of one token, or dollars of different ones. */

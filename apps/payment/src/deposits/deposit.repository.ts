@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transfer } from './transfers.js';
-import type { ReportedTransfer } from './witness.client.js';
+import type { ReportedHolding, ReportedTransfer } from './witness.client.js';
 
-export type LargeDeposit = ReportedTransfer & { paymentId: string; blockNumber: bigint };
+export type LargeDeposit = ReportedTransfer & { blockNumber: bigint };
+
+type Stored<T, Bigints extends keyof T> = Omit<T, Bigints> & Record<Bigints, string>;
 
 /** Queries of the scanner. */
 @Injectable()
@@ -65,26 +67,50 @@ export class DepositRepository {
   }
 
   /**
-   * Unconfirmed deposits up to a height that are told apart and worth at least so many dollars. Tokens of the plan without
-   * a price are, too.
+   * Payments whose unconfirmed deposits up to a height are worth at least so many dollars in sum. Those of the plan's
+   * tokens without a price are, too.
    */
-  async large(chain: string, upTo: bigint, usd: string): Promise<LargeDeposit[]> {
-    const rows: (Omit<LargeDeposit, 'amount' | 'blockNumber'> &
-      Record<'amount' | 'blockNumber', string>)[] = await this.dataSource.query(
-      `SELECT d.payment_id AS "paymentId", d.token, p.wallet_address AS wallet,
-           d.amount::text AS amount, d.transaction_hash AS "transactionHash", d.position,
-           d.block_hash AS "blockHash", d.block_number::text AS "blockNumber"
-         FROM deposits d JOIN payments p ON p.id = d.payment_id
-         WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.confirmed AND NOT d.is_summed
-           AND (d.amount * d.usd_price >= $3::numeric * 10::numeric ^ d.decimals
-             OR d.usd_price IS NULL AND p.decimals ? d.token)`,
+  async large(chain: string, upTo: bigint, usd: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT d.payment_id AS id FROM deposits d JOIN payments p ON p.id = d.payment_id
+       WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.confirmed
+       GROUP BY d.payment_id
+       HAVING sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $3::numeric
+         OR bool_or(d.usd_price IS NULL AND p.decimals ? d.token)`,
       [chain, upTo.toString(), usd],
     );
-    return rows.map(({ amount, blockNumber, ...row }) => ({
-      ...row,
-      amount: BigInt(amount),
-      blockNumber: BigInt(blockNumber),
-    }));
+    return rows.map(({ id }) => id);
+  }
+
+  /** A payment's unconfirmed deposits up to a height: those that are told apart, and sums of the others by token. */
+  async unwitnessed(
+    paymentId: string,
+    chain: string,
+    upTo: bigint,
+  ): Promise<{ single: LargeDeposit[]; summed: ReportedHolding[] }> {
+    const values = [paymentId, chain, upTo.toString()];
+    const condition = `d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.confirmed`;
+    const single: Stored<LargeDeposit, 'amount' | 'blockNumber'>[] = await this.dataSource.query(
+      `SELECT d.token, p.wallet_address AS wallet, d.amount::text AS amount,
+         d.transaction_hash AS "transactionHash", d.position, d.block_hash AS "blockHash",
+         d.block_number::text AS "blockNumber"
+       FROM deposits d JOIN payments p ON p.id = d.payment_id WHERE ${condition} AND NOT d.is_summed`,
+      values,
+    );
+    const summed: Stored<ReportedHolding, 'amount'>[] = await this.dataSource.query(
+      `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount
+       FROM deposits d JOIN payments p ON p.id = d.payment_id WHERE ${condition} AND d.is_summed
+       GROUP BY d.token, p.wallet_address`,
+      values,
+    );
+    return {
+      single: single.map(({ amount, blockNumber, ...row }) => ({
+        ...row,
+        amount: BigInt(amount),
+        blockNumber: BigInt(blockNumber),
+      })),
+      summed: summed.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) })),
+    };
   }
 
   /** Heights of a payment's deposits on a chain, from one on. */

@@ -5,7 +5,6 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
 import { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
-import type { Unwitnessed } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { tokenOf } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
@@ -66,18 +65,18 @@ export class DepositsService {
     await this.recorder.record(manager, paymentId, { chain, found, catalogue });
   }
 
-  /** Confirms deposits up to a height; payments with a deposit without a second witness fail. */
+  /** Confirms deposits up to a height, but those of payments that wait for a second node, which are set aside. */
   async confirm(
     guard: ScanGuardRepository,
     chain: string,
     upTo: bigint,
-    unwitnessed: ReadonlyMap<string, Pick<Unwitnessed, 'error'>> = new Map(),
+    waiting: readonly string[] = [],
   ): Promise<{ isFunded: boolean; failed: PaymentFailure[] }> {
     let isFunded = false;
-    const failed = await this.each(guard, chain, await this.deposits.unconfirmed(chain, upTo), {
+    const unconfirmed = await this.deposits.unconfirmed(chain, upTo);
+    const due = unconfirmed.filter((paymentId) => !waiting.includes(paymentId));
+    const failed = await this.each(guard, chain, due, {
       work: async (manager, paymentId) => {
-        const missing = unwitnessed.get(paymentId);
-        if (missing !== undefined) throw missing.error;
         const changed = await this.recorder.confirm(manager, paymentId, chain, upTo);
         if (isFundedInFull(changed)) faultPoint('payment.funded');
         return changed;
@@ -89,7 +88,8 @@ export class DepositsService {
       },
       missed: () => ({ blocks: [] }),
     });
-    return { isFunded, failed };
+    const aside = waiting.map((paymentId): PaymentFailure => ({ paymentId, blocks: [] }));
+    return { isFunded, failed: [...failed, ...aside] };
   }
 
   /** Removes facts above the height, after a reorg. */

@@ -113,7 +113,7 @@ export class MinedWithdrawalsService {
     later: readonly bigint[],
   ): Promise<ObservedWithdrawal[]> {
     if (logs.length === 0) return [];
-    await requireWitness(chain, node, logs);
+    await requireWitness(chain, logs);
     const otherChains = await this.deposits.otherChainsOf(paymentId, chain.name);
     const byBlock = new Map<bigint, ObservedWithdrawal>();
     const observed: ObservedWithdrawal[] = [];
@@ -163,15 +163,11 @@ async function blockFacts(
   return { blockTimestamp: block.timestamp };
 }
 
-async function requireWitness(
-  chain: Chain,
-  node: EndpointClient,
-  logs: readonly FoundLog[],
-): Promise<void> {
+async function requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<void> {
   const reported = logs.map((log) => log.reported);
   const byTransaction = Object.entries(Object.groupBy(reported, (log) => log.transactionHash));
   for (const [hash, ofTransaction = []] of byTransaction) {
-    if (await areLogsWitnessed(chain, node, ofTransaction)) continue;
+    if (await areLogsWitnessed(chain, ofTransaction)) continue;
     throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
   }
 }

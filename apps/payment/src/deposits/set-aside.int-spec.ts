@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
@@ -67,7 +69,7 @@ describe('a payment whose deposits cannot be recorded', () => {
     }
     await stack.expectToBecome(other, { status: 'COMPLETE' });
     await untilAside(broken);
-    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+    expect(await (await fetch(`${service.operationsUrl}/metrics`)).text()).toMatch(
       /payments_set_aside\{.*chain="alphanet".*\} 1\n/,
     );
     await stack.stopServices();
@@ -76,6 +78,16 @@ describe('a payment whose deposits cannot be recorded', () => {
     expect(await stack.read(broken.id)).toMatchObject({ status: 'PENDING', deposits: [] });
     await heal(broken);
     await stack.expectToBecome(broken, { status: 'COMPLETE' });
+  });
+
+  it('is on a metric with an alert, like all alerts of the service', async () => {
+    service = await stack.startProcess();
+    const rules = readFileSync(resolve('apps/payment/alerts.yaml'), 'utf8');
+    const names = [...rules.matchAll(/expr: .*\((\w+)\) > 0/g)].map(([, name = '']) => name);
+    expect(names).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    expect(names).toContain('payments_set_aside');
+    const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();
+    for (const name of names) expect(metrics).toContain(`# TYPE ${name} gauge`);
   });
 
   it('has its deposits confirmed later, while others are confirmed', async () => {

@@ -43,7 +43,11 @@ export class SetAsideRepository {
   ) {
     const counts = (): Promise<{ chain: string; count: string }[] | null> =>
       dataSource
-        .query('SELECT chain, count(*) AS count FROM set_aside_payments GROUP BY chain')
+        .query(
+          `SELECT chain, count(*) AS count FROM set_aside_payments
+           WHERE attempts > 0 OR failure <> $1 GROUP BY chain`,
+          [WAITING],
+        )
         .catch(() => null);
     new Gauge({
       name: 'payments_set_aside',
@@ -96,7 +100,13 @@ export class SetAsideRepository {
          VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
          ON CONFLICT (payment_id, chain) DO UPDATE
          SET reorg_from = least(known.reorg_from, excluded.reorg_from)`,
-        [paymentId, chain, reorgFrom?.toString() ?? null, reasonOf(error), FIRST_RETRY_MS],
+        [
+          paymentId,
+          chain,
+          reorgFrom?.toString() ?? null,
+          error === undefined ? WAITING : reasonOf(error),
+          error === undefined ? 0 : FIRST_RETRY_MS,
+        ],
       );
       await manager.query(
         `INSERT INTO set_aside_blocks (payment_id, chain, block_number)
@@ -136,15 +146,24 @@ export class SetAsideRepository {
     );
   }
 
+  /**
+   * Ends the work on a block. It stays where the block has become final since its withdrawals were looked for: the scanner
+   * may have noted it again for these.
+   * @param final the height up to which withdrawals were looked for
+   */
   async blockDone(
     manager: EntityManager,
     paymentId: string,
     chain: string,
-    block: bigint,
+    { block, final }: { block: bigint; final: bigint },
   ): Promise<void> {
     await manager.query(
-      'DELETE FROM set_aside_blocks WHERE payment_id = $1 AND chain = $2 AND block_number = $3',
-      [paymentId, chain, block.toString()],
+      `WITH cursor AS (
+         SELECT confirmed_block_number AS number FROM chain_cursors WHERE chain = $2 FOR SHARE)
+       DELETE FROM set_aside_blocks
+       WHERE payment_id = $1 AND chain = $2 AND block_number = $3
+         AND ($3 <= $4::bigint OR $3 > (SELECT coalesce(number, -1) FROM cursor))`,
+      [paymentId, chain, block.toString(), final.toString()],
     );
   }
 
@@ -181,6 +200,8 @@ export class SetAsideRepository {
   }
 }
 
+/** Reason of a payment that has not failed yet. */
+const WAITING = 'waits for a second node';
 /** Longest kept reason, in characters. */
 const REASON_LENGTH = 500;
 

@@ -10,8 +10,7 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { LegWorker } from '../execution/leg.worker.js';
 import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
 import { readBlock } from './block-reader.client.js';
-import { DepositWitnessesService } from './deposit-witnesses.service.js';
-import type { Unwitnessed } from './deposit-witnesses.service.js';
+import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
@@ -53,8 +52,8 @@ export class SetAsideWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'set_aside_payments',
       select: 'payment_id AS "paymentId", chain, attempts',
-      batchSize: 2,
-      concurrency: 2,
+      batchSize: 8,
+      concurrency: 8,
       leaseMs: LEASE_MS,
       pollMs: timing.workerPollMs,
       handle: (row) => this.handle(row),
@@ -99,8 +98,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
     for (const block of blocks) await this.recordBlock(paymentId, chain, node, block);
     const final = await this.finalHeight(name);
-    const missing = (await this.witnesses.unwitnessed(chain, node, final)).get(paymentId);
-    if (missing !== undefined) return this.readAgain(paymentId, name, missing);
+    await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
       await this.recorder.confirm(manager, paymentId, name, final);
       return this.aside.end(manager, paymentId, name);
@@ -123,23 +121,24 @@ export class SetAsideWorker implements OnApplicationBootstrap {
       }
       await this.deposits.recordOf(manager, paymentId, chain.name, block);
       if (withdrawn.length > 0) await this.withdrawals.record(manager, paymentId, withdrawn);
-      await this.aside.blockDone(manager, paymentId, chain.name, number);
+      await this.aside.blockDone(manager, paymentId, chain.name, { block: number, final });
     });
   }
 
-  /** Has the blocks of a denied deposit read again, from another node, and fails. */
-  private async readAgain(
-    paymentId: string,
-    chain: string,
-    { error, deniedIn: reorgFrom }: Unwitnessed,
-  ): Promise<never> {
-    if (reorgFrom !== null) {
-      const blocks = await this.recorded.heightsFrom(paymentId, chain, reorgFrom);
-      await this.dataSource.transaction((manager) =>
-        this.aside.put(manager, chain, [{ paymentId, blocks, reorgFrom }]),
-      );
+  /** Has the blocks of a denied deposit read again, from another node. */
+  private async requireWitnesses(paymentId: string, chain: Chain, final: bigint): Promise<void> {
+    try {
+      await this.witnesses.require(chain, paymentId, final);
+    } catch (error) {
+      const reorgFrom = error instanceof UnwitnessedError ? error.deniedIn : null;
+      if (reorgFrom !== null) {
+        const blocks = await this.recorded.heightsFrom(paymentId, chain.name, reorgFrom);
+        await this.dataSource.transaction((manager) =>
+          this.aside.put(manager, chain.name, [{ paymentId, blocks, reorgFrom }]),
+        );
+      }
+      throw error;
     }
-    throw error;
   }
 
   private async finalHeight(chain: string): Promise<bigint> {

@@ -1,8 +1,8 @@
-import { hasWitness, testimonies, ZERO_ADDRESS } from '@bascule/chain';
+import { testimonyOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { TransactionReceiptNotFoundError } from 'viem';
+import { erc20Abi, getAddress, TransactionReceiptNotFoundError } from 'viem';
 import type { Hash, Log, TransactionReceipt } from 'viem';
 
 /** A recorded transfer to a wallet, as one node reported it. */
@@ -18,42 +18,53 @@ export interface ReportedTransfer {
 }
 
 /**
- * Testimony of the other nodes about a transfer: `witnessed` by one in the same block, `denied` by two, else `unclear`.
- * @throws where none of them answers
+ * Testimony of the nodes about a transfer. Native currency is told by the wallet's balance at the given height, since few
+ * nodes have traces.
+ * @throws where no node answers
  */
-export async function testimonyAbout(
-  { endpoints }: Chain,
+export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer, height: bigint) =>
+  testimonyOf(chain, async (node) => {
+    const receipt = await receiptIn(node, transfer.transactionHash, transfer.blockHash);
+    if (receipt === null) return false;
+    return parseTokenIdentifier(transfer.token).address === ZERO_ADDRESS
+      ? holdsAtLeast(node, transfer, height)
+      : hasTransfer(receipt, transfer);
+  });
+
+/** Testimony of the nodes about what a wallet holds of a token at a height. */
+export const testimonyAboutBalance = (chain: Chain, holding: ReportedHolding, height: bigint) =>
+  testimonyOf(chain, (node) => holdsAtLeast(node, holding, height));
+
+/** Smallest units of a token that a wallet should hold at least. */
+export type ReportedHolding = Pick<ReportedTransfer, 'token' | 'wallet' | 'amount'>;
+
+async function holdsAtLeast(
   node: EndpointClient,
-  transfer: ReportedTransfer,
-): Promise<'witnessed' | 'denied' | 'unclear'> {
-  const others = endpoints.filter((endpoint) => endpoint !== node);
-  const answers = await testimonies(
-    others,
-    async (other) => {
-      const receipt = await receiptIn(other, transfer.transactionHash, transfer.blockHash);
-      return receipt !== null && (await hasTransfer(other, receipt, transfer));
-    },
-    String,
-  );
-  if (answers.some(({ answer }) => answer)) return 'witnessed';
-  return answers.some(({ witnesses }) => witnesses >= DENIALS) ? 'denied' : 'unclear';
+  { token, wallet, amount }: ReportedHolding,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const { address } = parseTokenIdentifier(token);
+  const owner = getAddress(wallet);
+  if (address === ZERO_ADDRESS) {
+    return (await node.getBalance({ address: owner, blockNumber })) >= amount;
+  }
+  const call = { address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const;
+  return (await node.readContract({ ...call, blockNumber })) >= amount;
 }
 
-/** Nodes that outvote one. */
-const DENIALS = 2;
-
-/** Whether a second node has logs of one transaction in the same block; always where none is configured. */
-export const areLogsWitnessed = (
+/** Whether two nodes have logs of one transaction in the same block, or the only one. */
+export async function areLogsWitnessed(
   chain: Chain,
-  node: EndpointClient,
   logs: readonly ReportedLog[],
-): Promise<boolean> =>
-  hasWitness(chain, node, async (other) => {
-    const [first] = logs;
-    if (first === undefined) return true;
-    const receipt = await receiptIn(other, first.transactionHash, first.blockHash);
+): Promise<boolean> {
+  const [first] = logs;
+  if (first === undefined) return true;
+  const testimony = await testimonyOf(chain, async (node) => {
+    const receipt = await receiptIn(node, first.transactionHash, first.blockHash);
     return logs.every((log) => receipt?.logs.some((found) => isSameLog(found, log)) === true);
   });
+  return testimony === 'witnessed';
+}
 
 export type ReportedLog = Pick<
   Log<bigint, number, false>,
@@ -78,26 +89,17 @@ async function receiptIn(
   }
 }
 
-async function hasTransfer(
-  node: EndpointClient,
-  { logs, transactionHash: hash }: TransactionReceipt,
+const hasTransfer = (
+  { logs }: TransactionReceipt,
   { token, wallet, amount, position }: ReportedTransfer,
-): Promise<boolean> {
-  const { address } = parseTokenIdentifier(token);
-  if (address !== ZERO_ADDRESS) {
-    return logs.some(
-      (log) =>
-        position === `log:${log.logIndex}` &&
-        log.address.toLowerCase() === address.toLowerCase() &&
-        log.topics[2]?.slice(-40).toLowerCase() === wallet.slice(-40).toLowerCase() &&
-        BigInt(log.data) === amount,
-    );
-  }
-  // Only traces show a call within the transaction, and few nodes have them.
-  if (position !== 'trace:') return true;
-  const { to, value } = await node.getTransaction({ hash });
-  return to?.toLowerCase() === wallet.toLowerCase() && value === amount;
-}
+): boolean =>
+  logs.some(
+    (log) =>
+      position === `log:${log.logIndex}` &&
+      log.address.toLowerCase() === parseTokenIdentifier(token).address.toLowerCase() &&
+      log.topics[2]?.slice(-40).toLowerCase() === wallet.slice(-40).toLowerCase() &&
+      BigInt(log.data) === amount,
+  );
 
 const isSameLog = (one: Log<bigint, number, false>, other: ReportedLog): boolean =>
   one.logIndex === other.logIndex &&

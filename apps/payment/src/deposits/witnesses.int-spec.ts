@@ -9,7 +9,7 @@ import type { Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
-import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
@@ -19,6 +19,11 @@ interface LogsQuery {
   blockHash?: Hex;
   toBlock?: Hex;
   topics?: unknown[];
+}
+
+interface InventedLog {
+  blockHash: Hex;
+  blockNumber: Hex;
 }
 
 describe('a chain whose first node lies', () => {
@@ -41,9 +46,13 @@ describe('a chain whose first node lies', () => {
     service = await stack.startProcess();
   }
 
-  /** Adds a log to the first block, or range of blocks, of which the liar is asked for these events. */
-  function invent(isMeant: (query: LogsQuery) => boolean, log: object): void {
+  /** Adds logs to the first block, or range of blocks, of which the liar is asked for these events. */
+  function invent(
+    isMeant: (query: LogsQuery) => boolean,
+    logs: readonly object[],
+  ): () => readonly InventedLog[] {
     let place: string | undefined;
+    let invented: InventedLog[] = [];
     liar.lies.set('eth_getLogs', async ({ params }, honest) => {
       const given = await honest();
       const query = params[0] as LogsQuery;
@@ -58,21 +67,48 @@ describe('a chain whose first node lies', () => {
       );
       const about = {
         ...{ blockHash: block.hash, blockNumber: numberToHex(block.number), removed: false },
-        ...{ transactionHash: NOWHERE, transactionIndex: '0x0', logIndex: '0x63' },
+        ...{ transactionHash: NOWHERE, transactionIndex: '0x0' },
       };
-      return { result: [...(given.result as object[]), { ...log, ...about }] };
+      invented = logs.map((log, n) => ({ ...log, ...about, logIndex: numberToHex(90 + n) }));
+      return { result: [...(given.result as object[]), ...invented] };
     });
+    return () => invented;
   }
-  async function inventDepositOf({ walletAddress }: PaymentRecord): Promise<void> {
+  /** Invents a deposit in parts of one transaction, with a receipt if wished. */
+  async function inventDepositOf(
+    { walletAddress }: PaymentRecord,
+    { parts = 1n, hasReceipt = false } = {},
+  ): Promise<void> {
     const args = { from: OWNER, to: getAddress(walletAddress) } as const;
-    invent(({ blockHash }) => blockHash !== undefined, {
+    const log = {
       address: developmentAddresses.usdc,
       topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args }),
-      data: encodeAbiParameters([{ type: 'uint256' }], [WISH.amount]),
-    });
+      data: encodeAbiParameters([{ type: 'uint256' }], [WISH.amount / parts]),
+    };
+    const logs = Array.from({ length: Number(parts) }, () => log);
+    const invented = invent(({ blockHash }) => blockHash !== undefined, logs);
+    if (hasReceipt) {
+      liar.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
+        const [first] = invented();
+        return hash === NOWHERE && first !== undefined ? receiptOf(first) : honest();
+      });
+    }
     // The scanner asks for the logs of blocks with transactions only.
     await stack.send(USDC, OWNER, 1n);
   }
+  const receiptOf = (log: InventedLog) => ({
+    result: {
+      ...{ transactionHash: NOWHERE, transactionIndex: '0x0', type: '0x2', status: '0x1' },
+      ...{ blockHash: log.blockHash, blockNumber: log.blockNumber, from: OWNER, to: OWNER },
+      ...{ logs: [log], logsBloom: `0x${'0'.repeat(512)}`, contractAddress: null },
+      ...{ gasUsed: '0x5208', cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x1' },
+    },
+  });
+  const retryNow = () => stack.sql('UPDATE payment.set_aside_payments SET due_at = now()');
+  const attemptsOf = async ({ id }: PaymentRecord): Promise<number> => {
+    const sql = 'SELECT attempts FROM payment.set_aside_payments WHERE payment_id = $1';
+    return (await stack.sql<{ attempts: number }>(sql, [id]))[0]?.attempts ?? 0;
+  };
   const reasonOf = async ({ id }: PaymentRecord): Promise<string | undefined> => {
     const sql = 'SELECT failure FROM payment.set_aside_payments WHERE payment_id = $1';
     return (await stack.sql<{ failure: string }>(sql, [id]))[0]?.failure;
@@ -85,7 +121,7 @@ describe('a chain whose first node lies', () => {
   const untilRecorded = (payment: PaymentRecord) =>
     eventually(
       async () => {
-        await stack.sql('UPDATE payment.set_aside_payments SET due_at = now() WHERE attempts < 50');
+        await retryNow();
         expect(await reasonOf(payment)).toBeUndefined();
       },
       { timeoutMs: 60_000 },
@@ -111,6 +147,46 @@ describe('a chain whose first node lies', () => {
     expect(await reasonOf(robbed)).toBeDefined();
   });
 
+  it('confirms no deposit of its own, whichever node is asked first', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    await inventDepositOf(robbed, { hasReceipt: true });
+    await untilAside(robbed);
+    await eventually(async () => {
+      await retryNow();
+      expect(await attemptsOf(robbed)).toBeGreaterThan(4);
+    });
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it('funds no payment by many deposits that are small each', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    await inventDepositOf(robbed, { parts: 40n });
+    await untilAside(robbed);
+    await payAnother();
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it('invents no native currency within a real transaction', async () => {
+    await startWith(2);
+    const wish = { input: NATIVE, output: USDC, amount: 10n ** 18n };
+    const robbed = await stack.confirm(service, wish);
+    liar.lies.set('trace_block', async (_call, honest) => {
+      const given = await honest();
+      const [first, ...others] = given.result as object[];
+      if (first === undefined) return given;
+      const { walletAddress: to } = robbed;
+      const action = { callType: 'call', from: OWNER, to, value: numberToHex(wish.amount) };
+      const invented = { ...first, type: 'call', traceAddress: [7], action };
+      return { result: [first, ...others, invented] };
+    });
+    await stack.send(USDC, OWNER, 1n);
+    await untilAside(robbed);
+    await payAnother();
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
   it('loses the deposit that it invents once two nodes deny it', async () => {
     await startWith(2);
     const robbed = await stack.confirm(service, WISH);
@@ -127,11 +203,16 @@ describe('a chain whose first node lies', () => {
     const robbed = await stack.confirm(service, WISH);
     const nonce = withdrawalNonce(uuidv7(), 2_000_000_000n);
     const args = { nonce, declarationHash: robbed.declarationHash };
-    invent(({ toBlock }) => toBlock !== undefined, {
-      address: getAddress(robbed.walletAddress),
-      topics: encodeEventTopics({ abi: oneTimeWalletAbi, eventName: 'Withdrawn', args }),
-      data: encodeAbiParameters([{ type: 'bool' }], [true]),
-    });
+    invent(
+      ({ toBlock }) => toBlock !== undefined,
+      [
+        {
+          address: getAddress(robbed.walletAddress),
+          topics: encodeEventTopics({ abi: oneTimeWalletAbi, eventName: 'Withdrawn', args }),
+          data: encodeAbiParameters([{ type: 'bool' }], [true]),
+        },
+      ],
+    );
     await untilAside(robbed);
     await payAnother();
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', withdrawals: [] });

@@ -4,7 +4,7 @@ import type { Deposit } from '../life-cycle/payment-record.js';
 import type { StoredDeposit } from './payment-row.js';
 
 /** Sums that a payment is read with; the least valuable ones beyond that are left out. */
-const MAX_SUMS = 60;
+const MAX_SUMS = 120;
 /** Rows of one statement, far below its time limit. */
 const ROWS_AT_ONCE = 5_000;
 
@@ -32,7 +32,7 @@ WHERE d.payment_id = $1 AND d.is_summed
 GROUP BY d.chain, d.token, d.confirmed, s.sanctioned, d.usd_price IS NULL,
   d.block_number > coalesce(w.block, -1),
   d.block_timestamp > p.initiate_fund_by, d.block_timestamp > p.declaration_expires_at
-ORDER BY s.sanctioned IS TRUE DESC, max((p.decimals ? d.token)::int) DESC,
+ORDER BY max((p.decimals ? d.token)::int) DESC, s.sanctioned IS TRUE DESC,
   sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) DESC NULLS LAST, min(d.id::text)
 LIMIT ${MAX_SUMS}`;
 
