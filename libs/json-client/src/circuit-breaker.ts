@@ -3,7 +3,7 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   ExponentialBackoff,
-  handleAll,
+  handleWhen,
   isBrokenCircuitError,
   isTaskCancelledError,
   timeout,
@@ -23,6 +23,8 @@ export interface CircuitBreakerOptions {
   coolDownMs?: number;
   /** Longest time that the circuit stays open; 5 minutes by default. */
   maxCoolDownMs?: number;
+  /** Whether an error counts as a failure of the peer; every error by default. */
+  isFailure?: (error: unknown) => boolean;
 }
 
 const FAILURES = 5;
@@ -40,8 +42,9 @@ export class CircuitBreaker {
       failures = FAILURES,
       coolDownMs = COOL_DOWN_MS,
       maxCoolDownMs = MAX_COOL_DOWN_MS,
+      isFailure = () => true,
     } = options;
-    this.breaker = circuitBreaker(handleAll, {
+    this.breaker = circuitBreaker(handleWhen(isFailure), {
       breaker: new ConsecutiveBreaker(failures),
       halfOpenAfter: new ExponentialBackoff({
         initialDelay: coolDownMs,
@@ -55,20 +58,26 @@ export class CircuitBreaker {
     return this.breaker.state === CircuitState.Open;
   }
 
-  /** @throws PeerError `circuit_open` or `timeout`, or whatever the call throws, which counts as a failure */
+  /**
+   * Calls the peer. After a cool-down one call at a time tries it; the others fail at once instead of waiting for it.
+   * @throws PeerError `circuit_open` or `timeout`, or whatever the call throws, which counts as a failure
+   */
   async run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.breaker.state === CircuitState.HalfOpen) throw this.notCalled();
     try {
       return await this.policy.execute(({ signal }) => call(signal));
     } catch (error) {
       const { peer, timeoutMs } = this.options;
-      if (isBrokenCircuitError(error)) {
-        throw new PeerError(peer, 'circuit_open', 'was not called: circuit open', { cause: error });
-      }
+      if (isBrokenCircuitError(error)) throw this.notCalled(error);
       if (isTaskCancelledError(error)) {
         const problem = `did not answer within ${timeoutMs} ms`;
         throw new PeerError(peer, 'timeout', problem, { cause: error });
       }
       throw error;
     }
+  }
+  private notCalled(cause?: unknown): PeerError {
+    const { peer } = this.options;
+    return new PeerError(peer, 'circuit_open', 'was not called: circuit open', { cause });
   }
 }

@@ -70,11 +70,21 @@ describe('JsonClient', () => {
     expect(await client.get('x')).toEqual({ status: 302, body: {} });
   });
 
-  it('reports a broken connection and an aborted call as unreachable', async () => {
+  it('reports a broken connection as unreachable', async () => {
     const { agent, client } = mocked();
     agent.get(ORIGIN).intercept({ path: '/api/x' }).replyWithError(new Error('ECONNRESET'));
     const unreachable = { name: 'PeerError', reason: 'unreachable', retryable: true };
     expect(await failureOf(client.get('x'))).toMatchObject(unreachable);
-    expect(await failureOf(client.get('x', AbortSignal.abort()))).toMatchObject(unreachable);
+  });
+
+  it('tells the caller’s time limit from another end of the call', async () => {
+    const { agent, client } = mocked();
+    agent.get(ORIGIN).intercept({ path: '/api/x' }).reply(200, '{}').persist();
+    const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+    expect(await failureOf(client.get('x', late))).toMatchObject({ reason: 'timeout' });
+    expect(await failureOf(client.get('x', AbortSignal.abort()))).toMatchObject({
+      reason: 'aborted',
+      retryable: true,
+    });
   });
 });

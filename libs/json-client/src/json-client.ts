@@ -143,9 +143,7 @@ export class JsonClient {
       const retryAfter = [headers['retry-after']].flat()[0];
       response = { status: statusCode, text: await rest.body.text(), retryAfter };
     } catch (error) {
-      throw deadline.aborted
-        ? this.failure('timeout', `did not answer within ${this.timeoutMs} ms`, { cause: error })
-        : this.failure('unreachable', 'gave no complete response', { cause: error });
+      throw this.incomplete(error, deadline, signal);
     }
     const { status, text, retryAfter } = response;
     if (status === TOO_MANY_REQUESTS) {
@@ -156,7 +154,23 @@ export class JsonClient {
     return { status, text };
   }
 
+  private incomplete(cause: unknown, deadline: AbortSignal, caller?: AbortSignal): PeerError {
+    if (deadline.aborted) {
+      return this.failure('timeout', `did not answer within ${this.timeoutMs} ms`, { cause });
+    }
+    if (caller?.aborted !== true) {
+      return this.failure('unreachable', 'gave no complete response', { cause });
+    }
+    return isTimeout(caller.reason)
+      ? this.failure('timeout', 'did not answer within the time limit of the caller', { cause })
+      : this.failure('aborted', 'was not waited for', { cause });
+  }
+
   private failure(reason: PeerErrorReason, problem: string, options?: PeerErrorOptions): PeerError {
     return new PeerError(this.options.peer, reason, problem, options);
   }
 }
+
+/** Signals of `AbortSignal.timeout` and `withTimeout` abort with an error of this name. */
+const isTimeout = (reason: unknown): boolean =>
+  reason instanceof Error && reason.name === 'TimeoutError';

@@ -1,7 +1,7 @@
 /**
  * `timeout`, `unreachable`: no complete response · `server_error`: a 5xx · `rate_limited`: a 429, or its pause ·
  * `unreadable`: a malformed body · `unexpected_status`: any other status that the caller cannot use ·
- * `circuit_open`, `over_budget`: the call was not made.
+ * `aborted`: ended by the caller, except by its time limit · `circuit_open`, `over_budget`: the call was not made.
  */
 export type PeerErrorReason =
   | 'timeout'
@@ -10,6 +10,7 @@ export type PeerErrorReason =
   | 'rate_limited'
   | 'unreadable'
   | 'unexpected_status'
+  | 'aborted'
   | 'circuit_open'
   | 'over_budget';
 

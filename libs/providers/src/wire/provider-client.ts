@@ -1,23 +1,25 @@
-import { JsonClient, PeerError, type JsonResponse } from '@bascule/json-client';
+import { GuardedClient, PeerError, type JsonResponse } from '@bascule/json-client';
 import type { Dispatcher } from 'undici';
 import type { ProviderConnection } from '../port/provider-connection.js';
 import { providerError } from '../port/provider-error.js';
 import { UnreadableAnswer } from './json-object.js';
 
-/** JSON client of one provider; throws only `ProviderError`. */
+const TIMEOUT_MS = 5_000;
+
+/** JSON client of one provider with its own circuit breaker; throws only `ProviderError`. */
 export class ProviderClient {
-  private readonly http: JsonClient;
+  private readonly http: GuardedClient;
 
   constructor(
     private readonly connection: ProviderConnection,
     options: { headers: Readonly<Record<string, string>>; dispatcher?: Dispatcher | undefined },
   ) {
     const { name, baseUrl, timeoutMs } = connection;
-    this.http = new JsonClient({
+    this.http = new GuardedClient({
       peer: name,
       baseUrl,
       headers: options.headers,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      timeoutMs: timeoutMs ?? TIMEOUT_MS,
       ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
     });
   }

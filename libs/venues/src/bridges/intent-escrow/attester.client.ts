@@ -1,7 +1,19 @@
-import { boundedAgent, JsonClient, unexpectedStatus } from '@bascule/json-client';
+import { boundedAgent, GuardedClient, unexpectedStatus } from '@bascule/json-client';
 
 const BOUNDS = { timeoutMs: 10_000, maxResponseBytes: 16 * 1024 };
 const dispatcher = boundedAgent(BOUNDS);
+/** One client for each configured attester, which keeps its circuit breaker. */
+const clients = new Map<string, GuardedClient>();
+
+function clientOf(baseUrl: string): GuardedClient {
+  const known = clients.get(baseUrl);
+  if (known) return known;
+  const client = new GuardedClient({ ...BOUNDS, peer: peerName(baseUrl), baseUrl, dispatcher });
+  clients.set(baseUrl, client);
+  return client;
+}
+
+const peerName = (baseUrl: string): string => `attester at ${baseUrl}`;
 
 /** @throws PeerError unless the attester signs */
 export async function askAttester(
@@ -9,9 +21,9 @@ export async function askAttester(
   request: object,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const peer = `attester at ${baseUrl}`;
-  const client = new JsonClient({ ...BOUNDS, peer, baseUrl, dispatcher });
-  const { status, body } = await client.post('v1/attestations', request, signal);
-  if (status !== 200) throw unexpectedStatus(peer, status, JSON.stringify(body).slice(0, 200));
+  const { status, body } = await clientOf(baseUrl).post('v1/attestations', request, signal);
+  if (status !== 200) {
+    throw unexpectedStatus(peerName(baseUrl), status, JSON.stringify(body).slice(0, 200));
+  }
   return body;
 }

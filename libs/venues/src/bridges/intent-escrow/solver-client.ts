@@ -1,4 +1,4 @@
-import { JsonClient, unexpectedStatus } from '@bascule/json-client';
+import { GuardedClient, unexpectedStatus } from '@bascule/json-client';
 import type { Address } from 'viem';
 import { BridgeRefusedError } from '../bridge.js';
 import { readQuote, readRefusal, readRoutes } from './solver-answers.js';
@@ -22,18 +22,19 @@ export interface SolverQuoteRequest {
 
 /** Status of a valid request that the solver refuses. */
 const REFUSED = 422;
+const TIMEOUT_MS = 5_000;
 
 /** Client of the API of `apps/solver`. */
 export class SolverClient {
-  private readonly http: JsonClient;
+  private readonly http: GuardedClient;
 
   constructor(private readonly options: SolverClientOptions) {
     const { bridge, url, apiKey, timeoutMs } = options;
-    this.http = new JsonClient({
+    this.http = new GuardedClient({
       peer: peerName(bridge),
       baseUrl: url,
       headers: { authorization: `Bearer ${apiKey}` },
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      timeoutMs: timeoutMs ?? TIMEOUT_MS,
     });
   }
 
