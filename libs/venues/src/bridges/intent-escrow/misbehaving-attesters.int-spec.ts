@@ -1,0 +1,108 @@
+import type { Chain } from '@bascule/chain';
+import { FILL_OUTCOMES, fillAttestationTypedData, orderId } from '@bascule/solidity';
+import type { Order } from '@bascule/solidity';
+import { startCapturingServer } from '@bascule/testing';
+import type { CannedResponse, CapturingServer } from '@bascule/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { zeroAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { collectAttestation } from './attestations.js';
+
+const address = (digits: string) => `0x${digits.repeat(20)}` as const;
+const ESCROW = address('e1');
+const order: Order = {
+  wallet: address('01'),
+  owner: address('02'),
+  originChainId: 31337n,
+  destinationChainId: 31338n,
+  inputToken: address('c1'),
+  inputAmount: 5n,
+  outputToken: address('c2'),
+  minimum: 4n,
+  recipient: address('03'),
+  fillDeadline: 1n,
+  expires: 2n,
+  oracle: address('0a'),
+  nonce: 1n,
+};
+const nothing = () => new Promise<CannedResponse>(() => undefined);
+
+describe('a quorum of two attesters of three', () => {
+  const honest = [1, 2].map(() => privateKeyToAccount(generatePrivateKey()));
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  let servers: CapturingServer[];
+  let misbehaves: () => CannedResponse | Promise<CannedResponse>;
+  const known = new Set(honest.map(({ address: attester }) => attester.toLowerCase()));
+  /** The oracle's two reads. */
+  const chain = {
+    client: {
+      readContract: ({ args = [] }: { args?: string[] }) =>
+        Promise.resolve(args[0] === undefined ? 2n : known.has(args[0].toLowerCase())),
+    },
+  } as unknown as Chain;
+
+  const answerOf = async (attester: PrivateKeyAccount): Promise<CannedResponse> => {
+    const id = orderId(order, ESCROW);
+    const signature = await attester.signTypedData(
+      fillAttestationTypedData(
+        { orderId: id, outcome: FILL_OUTCOMES.unfilled, filler: zeroAddress },
+        { chainId: order.originChainId, oracle: order.oracle },
+      ),
+    );
+    const outcome = { order_id: id, outcome: 'UNFILLED', filler: zeroAddress, signature };
+    return { body: JSON.stringify(outcome) };
+  };
+  beforeEach(async () => {
+    servers = await Promise.all([
+      startCapturingServer(() => misbehaves()),
+      ...honest.map((attester) => startCapturingServer(() => answerOf(attester))),
+    ]);
+  });
+  afterEach(() => Promise.all(servers.map((server) => server.stop())));
+
+  const collect = (asked: readonly CapturingServer[], signal?: AbortSignal) =>
+    collectAttestation({
+      urls: asked.map(({ url }) => url),
+      order,
+      escrow: ESCROW,
+      chain,
+      ...(signal && { signal }),
+    });
+
+  it.each<[string, () => CannedResponse | Promise<CannedResponse>]>([
+    ['never answers', nothing],
+    ['answers 100 MB', () => ({ body: `"${'x'.repeat(100 * 1024 * 1024)}"` })],
+    ['answers HTML', () => ({ body: '<html>' })],
+    ['answers deep JSON', () => ({ body: '['.repeat(8_000) + ']'.repeat(8_000) })],
+    [
+      'refuses with deep JSON',
+      () => ({ status: 400, body: '['.repeat(8_000) + ']'.repeat(8_000) }),
+    ],
+    ['answers wrong types', () => ({ body: '{"order_id":1,"signature":[]}' })],
+    ['signs with a key of nobody', () => answerOf(stranger)],
+    ['repeats the signature of another', () => answerOf(honest[0] ?? stranger)],
+    ['answers 429', () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '{}' })],
+    ['answers 500', () => ({ status: 500, body: '{}' })],
+    ['redirects', () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/' } })],
+  ])('agrees beside one that %s', async (_, answer) => {
+    misbehaves = answer;
+    const collected = await collect(servers);
+    expect(collected?.outcome).toBe('UNFILLED');
+    expect(collected?.signatures).toHaveLength(2);
+  });
+
+  it('waits for one that never answers five times only', async () => {
+    misbehaves = nothing;
+    const [bad, good] = servers;
+    if (!bad || !good) throw new Error('no servers');
+    for (let round = 0; round < 5; round += 1) {
+      await expect(collect([bad, good], AbortSignal.timeout(200))).rejects.toThrow();
+    }
+    expect(bad.requests).toHaveLength(5);
+    // Without a time limit of its own: the open circuit answers at once.
+    expect(await collect([bad, good])).toBeNull();
+    expect(bad.requests).toHaveLength(5);
+    expect(await collect(servers)).toMatchObject({ outcome: 'UNFILLED' });
+  });
+});
