@@ -12,6 +12,13 @@ const present = (...places: (OnrampPlaces | undefined)[]): OnrampPlaces[] =>
 const acceptsAmounts = ({ min, max }: { min: string; max: string }): boolean =>
   compareDecimals(min, max) <= 0;
 
+/** More than any provider sells: 50 fiats, by 8 methods, for 500 tokens. */
+const MAX_RAMPS = 200_000;
+
+/** True for a coverage whose combinations would take the memory of the service. */
+export const isOversized = ({ fiats, tokens }: OnrampCoverage): boolean =>
+  fiats.reduce((sum, { methods }) => sum + methods.length, 0) * tokens.length > MAX_RAMPS;
+
 /** Combines every fiat, method and token that a provider sells; a method that accepts no amount sells none. */
 export const rampsOf = (
   provider: string,

@@ -13,6 +13,7 @@ import { CoverageCache, type CachedCoverage, type Coverage } from './coverage-ca
 import {
   addressesOf,
   conversionsOf,
+  isOversized,
   lanesOf,
   rampsOf,
   tokensByChain,
@@ -20,7 +21,7 @@ import {
   type TokensByChain,
 } from './coverage-edges.js';
 import { GasPricesService } from './gas-prices.service.js';
-import { onrampFailure, unavailableBridge } from './source-failure.js';
+import { onrampFailure, oversizedCoverage, unavailableBridge } from './source-failure.js';
 import {
   BRIDGES,
   ONRAMP_PROVIDERS,
@@ -150,6 +151,7 @@ export class CoverageService implements OnApplicationBootstrap {
     const coverage = await this.metrics.timeRequest(name, 'coverage', () =>
       withTimeout(this.config.providerTimeoutMs, (signal) => provider.coverage(signal)),
     );
+    if (isOversized(coverage)) throw oversizedCoverage(name);
     return rampsOf(name, coverage);
   }
 

@@ -11,7 +11,7 @@ import type { RequestContext } from '../routes/quoting-context.js';
 import type { SourceCaches } from '../routes/request-cache.js';
 import { RouteFailure } from '../routes/route-failure.js';
 import type { Ramp } from '../routes/route.js';
-import { MAX_ONRAMP_RATE, overvaluedDeliveryIssue } from './price-checks.js';
+import { MAX_ONRAMP_RATE, onrampLatencyIssue, overvaluedDeliveryIssue } from './price-checks.js';
 import { onrampFailure, rampLimitIssue, refusedByOnramp } from './source-failure.js';
 import { ONRAMP_PROVIDERS, type OnrampProviders } from './source-registry.js';
 
@@ -47,13 +47,15 @@ export class OnrampQuoterService {
     if (refusal) throw new RouteFailure([provider], [refusal]);
     const { deliveryAmount, providerQuoteId, latencySeconds } = await this.request(o);
     const deposit = { asset: ramp.token, decimals: tokenDecimals, units: deliveryAmount };
-    const implausible = overvaluedDeliveryIssue({
-      source: provider,
-      paid: input,
-      delivered: deposit,
-      maxRate: MAX_ONRAMP_RATE,
-      prices,
-    });
+    const implausible =
+      onrampLatencyIssue(provider, latencySeconds) ??
+      overvaluedDeliveryIssue({
+        source: provider,
+        paid: input,
+        delivered: deposit,
+        maxRate: MAX_ONRAMP_RATE,
+        prices,
+      });
     if (implausible) throw new RouteFailure([provider], [implausible]);
     return { onramp: { provider, method, providerQuoteId, latencySeconds }, deposit };
   }

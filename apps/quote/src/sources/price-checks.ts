@@ -16,6 +16,8 @@ import type { PriceBook } from '../routes/price-book.js';
 export const MAX_ONRAMP_RATE = parseDecimal('1.05');
 /** Maximum value delivered per value sent over a bridge; observed prices of both tokens may differ by 1 %. */
 export const MAX_BRIDGE_RATE = parseDecimal('1.01');
+/** Maximum latency of an onramp: thirty days, more than any bank transfer. */
+const MAX_ONRAMP_SECONDS = 30 * 86_400;
 /** Maximum latency of a bridge: one day. */
 const MAX_BRIDGE_SECONDS = 86_400;
 
@@ -73,6 +75,15 @@ export function overvaluedDeliveryIssue(o: {
     message: `${source}: quoted ${amount} ${delivered.asset}, which is worth more than the payment`,
   };
 }
+
+/** Issue of a time to deliver that cannot be right, or null. */
+export const onrampLatencyIssue = (
+  provider: string,
+  latencySeconds: number,
+): MessageIssue | null =>
+  latencySeconds <= MAX_ONRAMP_SECONDS
+    ? null
+    : { kind: 'provider', message: `${provider}: latency must be at most 30 days` };
 
 /**
  * Issue of a bridge quote that cannot be right, or null.

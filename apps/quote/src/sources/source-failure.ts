@@ -34,6 +34,10 @@ export function onrampFailure(provider: string, error: unknown): RouteFailure {
   return unavailable(provider, 'timed out', error);
 }
 
+/** Failure of an onramp that claims to sell too much. */
+export const oversizedCoverage = (provider: string): RouteFailure =>
+  unavailable(provider, 'claims to sell too many combinations', undefined);
+
 /** Failure of a provider with its amount issues told about the given amount. */
 export function refusedByOnramp(failure: RouteFailure, input: GivenAmount): RouteFailure {
   const { serviceIds, issues } = failure;

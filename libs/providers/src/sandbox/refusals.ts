@@ -19,8 +19,6 @@ const KINDS: ReadonlyMap<string, 'kyc' | 'geolocation' | 'destination' | 'payin_
   ['destination_refused', 'destination'],
   ['unsupported_payment_method', 'payin_method'],
 ]);
-/** Maximum length of the sandbox's own message in an issue. */
-const MAX_MESSAGE_LENGTH = 200;
 
 /** Maps a 4xx response (`{error: {code, message, limits?}}`) to an error. */
 export function refusal(
@@ -30,7 +28,7 @@ export function refusal(
 ): ProviderError {
   const error = JsonObject.of(body).object('error');
   const code = error.string('code');
-  const message = error.string('message').slice(0, MAX_MESSAGE_LENGTH);
+  const message = error.message('message');
   const reason = AMOUNT_REASONS.get(code);
   if (reason !== undefined) {
     return new ProviderError(provider, 'amount', [

@@ -148,7 +148,7 @@ export class SandboxProvider implements OnrampProvider {
         ...(order.has('delivered_amount')
           ? { deliveredAmount: units(order, 'delivered_amount', reference.tokenDecimals) }
           : {}),
-        ...(order.has('failure_reason') ? { reason: order.string('failure_reason') } : {}),
+        ...(order.has('failure_reason') ? { reason: order.message('failure_reason') } : {}),
       };
     });
   }

@@ -6,6 +6,9 @@ export class UnreadableAnswer extends Error {
   }
 }
 
+/** Longest text; answers reach database rows, events and other services. */
+const MAX_TEXT = 4_096;
+const YEARS = { first: 2000, last: 2100 };
 const DECIMAL = /^(0|[1-9][0-9]{0,59})(\.[0-9]{1,30})?$/;
 
 /** Reads an external JSON object field by field and throws on every unexpected value. */
@@ -29,7 +32,18 @@ export class JsonObject {
   string(name: string): string {
     const value = this.fields[name];
     if (typeof value !== 'string' || value === '') throw this.not(name, 'a string');
+    if (value.length > MAX_TEXT || value.includes('\0')) throw this.not(name, 'a short text');
     return value;
+  }
+
+  /** A text for people: the beginning of it, without control characters. */
+  message(name: string, maxLength = 200): string {
+    const value = this.fields[name];
+    if (typeof value !== 'string' || value === '') throw this.not(name, 'a string');
+    return value
+      .slice(0, maxLength)
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .toWellFormed();
   }
 
   /** A non-negative decimal, as a string without sign or exponent. */
@@ -56,7 +70,8 @@ export class JsonObject {
 
   date(name: string): Date {
     const value = new Date(this.string(name));
-    if (Number.isNaN(value.getTime())) throw this.not(name, 'a date');
+    const year = value.getUTCFullYear();
+    if (!(year >= YEARS.first && year <= YEARS.last)) throw this.not(name, 'a date');
     return value;
   }
 
