@@ -64,7 +64,7 @@ export class CheckoutService {
         pollAt: new Date(time.getTime() + this.config.checkoutPollMs),
       }),
     );
-    this.worker.wake();
+    this.worker.wake(onramp.provider);
     return opened.url;
   }
 

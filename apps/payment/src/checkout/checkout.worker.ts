@@ -11,6 +11,8 @@ import { decimalsOf } from '../life-cycle/payment-record.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { ONRAMP_PROVIDERS, PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { OnrampProviders, PaymentConfig } from '../config/payment.config.js';
+import { partyShares } from '../persistence/party-shares.js';
+import type { PartyShare } from '../persistence/party-shares.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { CheckoutScheduleRepository } from './checkout-schedule.repository.js';
@@ -21,13 +23,19 @@ interface CheckoutRow {
   traceparent: string | null;
 }
 
+/** Polls of each provider at once. */
+const POLLS = 8;
+/** Within the lease, whatever time limit the provider is configured with. */
+const POLL_TIMEOUT_MS = 10_000;
+
 /** Polls providers for open orders: after a callback, and at an interval, since callbacks get lost. */
 @Injectable()
 export class CheckoutWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<CheckoutRow>;
+  /** By provider; null for the orders of all others. */
+  private readonly workers: ReadonlyMap<string | null, DueWorker<CheckoutRow>>;
 
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly schedule: CheckoutScheduleRepository,
     private readonly reader: PaymentReaderRepository,
     private readonly payments: PaymentStoreRepository,
@@ -35,16 +43,24 @@ export class CheckoutWorker implements OnApplicationBootstrap {
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {
-    this.worker = new DueWorker({
-      name: 'onramp orders',
+    const shares = partyShares('provider', [...providers.keys()]);
+    this.workers = new Map(shares.map((share) => [share.party, this.workerOf(share)]));
+  }
+
+  /** Orders of a slow provider delay no order of another one. */
+  private workerOf({ party, where }: PartyShare): DueWorker<CheckoutRow> {
+    const { dataSource, context, config } = this;
+    return new DueWorker({
+      name: party === null ? 'onramp orders' : `onramp orders of ${party}`,
       dataSource,
       table: 'checkouts',
+      where,
       idColumn: 'payment_id',
       select: `payment_id, due_at::text AS lease,
         (SELECT traceparent FROM payments WHERE id = payment_id) AS traceparent`,
       traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 50,
-      concurrency: 8,
+      concurrency: POLLS,
       leaseMs: 30_000,
       pollMs: config.timing.workerPollMs,
       handle: ({ payment_id, lease }) => this.handle(payment_id, lease),
@@ -53,11 +69,11 @@ export class CheckoutWorker implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.worker.start();
+    this.workers.forEach((worker) => worker.start());
   }
 
-  wake(): void {
-    this.worker.wake();
+  wake(provider: string): void {
+    this.workers.get(provider)?.wake();
   }
 
   private async handle(paymentId: string, lease: string): Promise<void> {
@@ -108,13 +124,14 @@ const statusOf = (
   checkoutId: string,
 ): Promise<OnrampOrder> => {
   const { token } = payment.plan.deposit;
-  return provider.status({
+  const order = {
     paymentId: payment.id,
     checkoutId,
     token,
     tokenDecimals: decimalsOf(payment, token),
     depositAddress: payment.walletAddress,
-  });
+  };
+  return provider.status(order, AbortSignal.timeout(POLL_TIMEOUT_MS));
 };
 
 const reported = (order: OnrampOrder, askedAt: Date): ReportedOrder => ({

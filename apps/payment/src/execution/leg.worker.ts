@@ -3,11 +3,14 @@ import { ScreeningUnavailableError } from '@bascule/screening';
 import { ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { Bridge } from '@bascule/venues';
 import { DataSource } from 'typeorm';
-import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import { BRIDGES, PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { legAt } from '../life-cycle/legs.js';
 import { isPolled } from '../life-cycle/open-transfers.js';
+import { partyShares } from '../persistence/party-shares.js';
+import type { PartyShare } from '../persistence/party-shares.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { LegStartService } from './leg-start.service.js';
@@ -28,13 +31,13 @@ const LEASE_MS = 10_000;
 /** Deadline of one pass, with a node that times out in it. */
 const DEADLINE_MS = 8_000;
 const RETRY_MS = 2_000;
+/** Slots of the legs over each bridge, and as many of all other legs. */
 const SLOTS = { all: 4, forSlowChains: 1 };
 
-/** Starts due legs, and follows their transfers. */
+/** Starts due legs, and follows their transfers. The legs over a bridge wait for no other bridge. */
 @Injectable()
 export class LegWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<LegRow>;
-  private readonly slots = new LegSlotsWorker(DEADLINE_MS, SLOTS.forSlowChains);
+  private readonly workers: readonly DueWorker<LegRow>[];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -43,12 +46,20 @@ export class LegWorker implements OnApplicationBootstrap {
     private readonly starter: LegStartService,
     private readonly transfers: LegTransfersService,
     private readonly context: ServiceContext,
-    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
+    @Inject(BRIDGES) bridges: ReadonlyMap<string, Bridge>,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {
-    this.worker = new DueWorker<LegRow>({
-      name: 'legs',
+    this.workers = partyShares('bridge', [...bridges.keys()]).map((share) => this.workerOf(share));
+  }
+
+  private workerOf({ party, where }: PartyShare): DueWorker<LegRow> {
+    const { dataSource, context } = this;
+    const slots = new LegSlotsWorker(DEADLINE_MS, SLOTS.forSlowChains);
+    return new DueWorker<LegRow>({
+      name: party === null ? 'legs' : `legs over ${party}`,
       dataSource,
       table: 'legs',
+      where,
       select: `payment_id, leg_index, chain,
         transfer->'transfer'->>'destinationChain' AS destination,
         (SELECT traceparent FROM payments WHERE id = payment_id) AS traceparent`,
@@ -56,27 +67,27 @@ export class LegWorker implements OnApplicationBootstrap {
       batchSize: 20,
       concurrency: SLOTS.all,
       leaseMs: LEASE_MS,
-      pollMs: timing.workerPollMs,
+      pollMs: this.config.timing.workerPollMs,
       handle: (row) =>
         withSpan(
           'advance leg',
           { 'bascule.payment_id': row.payment_id, 'bascule.leg': row.leg_index },
-          () => this.handle(row),
+          () => this.handle(row, slots),
         ),
       context,
     });
   }
 
   onApplicationBootstrap(): void {
-    this.worker.start();
+    this.workers.forEach((worker) => worker.start());
   }
 
   wake(): void {
-    this.worker.wake();
+    this.workers.forEach((worker) => worker.wake());
   }
 
-  stop(): Promise<void> {
-    return this.worker.stop();
+  async stop(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.stop()));
   }
 
   private async advance(paymentId: string, legIndex: number): Promise<void> {
@@ -95,12 +106,12 @@ export class LegWorker implements OnApplicationBootstrap {
     await this.dataSource.transaction((manager) => this.store.note(manager, payment_id, entry));
   }
 
-  private async handle(row: LegRow): Promise<void> {
+  private async handle(row: LegRow, slots: LegSlotsWorker): Promise<void> {
     const { payment_id: paymentId, leg_index: legIndex, chain, destination } = row;
     try {
       const way = destination === null ? chain : `${chain} to ${destination}`;
       // Without a slot the lease expires, and the leg is due again.
-      await this.slots.run(way, () => this.advance(paymentId, legIndex));
+      await slots.run(way, () => this.advance(paymentId, legIndex));
     } catch (error) {
       // A failure of nodes or the database is no failed attempt.
       const about = { err: error, payment_id: paymentId, leg: legIndex };

@@ -5,6 +5,7 @@ import type { CheckoutStatus } from '../life-cycle/payment-record.js';
 /** The one order of an onramp payment at its provider. */
 @Entity('checkouts')
 @Index('checkouts_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('checkouts_provider_due_at_idx', ['provider', 'dueAt'], { where: 'due_at IS NOT NULL' })
 export class CheckoutEntity {
   @PrimaryColumn({ type: 'uuid' })
   paymentId!: string;
@@ -41,4 +42,8 @@ export class CheckoutEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   dueAt!: Date | null;
+
+  /** Callbacks that made it due. */
+  @Column({ type: 'integer', default: 0 })
+  callbacks!: number;
 }

@@ -5,6 +5,7 @@ import type { StoredLegSettlement, StoredTransfer } from './payment-row.js';
 @Entity('legs')
 @Index('legs_payment_id_leg_index_idx', ['paymentId', 'legIndex'], { unique: true })
 @Index('legs_due_at_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('legs_bridge_due_at_idx', ['bridge', 'dueAt'], { where: 'due_at IS NOT NULL' })
 // An index on an expression exists in the migration only.
 @Index('legs_in_bridge_idx', { synchronize: false })
 export class LegEntity {
@@ -19,6 +20,10 @@ export class LegEntity {
 
   @Column({ type: 'text' })
   chain!: string;
+
+  /** Planned bridge; null without one, and for legs of an older version. */
+  @Column({ type: 'text', nullable: true })
+  bridge!: string | null;
 
   @Column({ type: 'text' })
   status!: LegStatus;

@@ -36,8 +36,9 @@ WITH payment AS (
     $17, $18, $19, $20, $21, $22, $23, $24, $25, jsonb_array_length($31::jsonb), $35, $4)
   RETURNING id
 ), leg AS (
-  INSERT INTO legs (id, payment_id, leg_index, chain, status)
-  SELECT l.id, payment.id, l.index, l.chain, l.status
+  INSERT INTO legs (id, payment_id, leg_index, chain, status, bridge)
+  SELECT l.id, payment.id, l.index, l.chain, l.status,
+    $14::jsonb->'legs'->l.index::integer->'bridge'->>'name'
   FROM payment, jsonb_to_recordset($26::jsonb) AS l(id uuid, index smallint, chain text, status text)
 ), wallet AS (
   INSERT INTO watched_wallets (address, payment_id) SELECT $27, id FROM payment

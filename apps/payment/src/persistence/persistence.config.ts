@@ -24,6 +24,7 @@ import { ProjectCountryRules1799000000010 } from './migrations/project-country-r
 import { ProjectOrganisations1797500000000 } from './migrations/project-organisations.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { PublishSenders1799200000000 } from './migrations/publish-senders.migration.js';
+import { SeparateParties1799500000040 } from './migrations/separate-parties.migration.js';
 import { SetBlocksAside1799500000001 } from './migrations/set-blocks-aside.migration.js';
 import { SumSmallDeposits1799500000000 } from './migrations/sum-small-deposits.migration.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
@@ -101,4 +102,5 @@ export const migrations: MigrationClass[] = [
   MarkHeldFunds1799400000000,
   SumSmallDeposits1799500000000,
   SetBlocksAside1799500000001,
+  SeparateParties1799500000040,
 ];

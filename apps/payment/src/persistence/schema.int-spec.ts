@@ -52,7 +52,17 @@ describe('the schema of payment', () => {
     ],
     [
       'checkouts_due_at_idx',
-      'SELECT payment_id FROM checkouts WHERE due_at <= now() ORDER BY due_at',
+      `SELECT payment_id FROM checkouts WHERE provider <> 'swiftramp' AND due_at <= now()
+       ORDER BY due_at LIMIT 9`,
+    ],
+    [
+      'legs_bridge_due_at_idx',
+      `SELECT id FROM legs WHERE bridge = 'escrow' AND due_at <= now() ORDER BY due_at LIMIT 9`,
+    ],
+    [
+      'checkouts_provider_due_at_idx',
+      `SELECT payment_id FROM checkouts WHERE provider = 'swiftramp' AND due_at <= now()
+       ORDER BY due_at LIMIT 9`,
     ],
     [
       'payments_open_idx',

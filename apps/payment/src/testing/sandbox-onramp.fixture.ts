@@ -1,6 +1,6 @@
 import { parseTokenIdentifier } from '@bascule/contracts';
 import { startCapturingServer } from '@bascule/testing';
-import type { CapturedRequest, CapturingServer } from '@bascule/testing';
+import type { CannedResponse, CapturedRequest, CapturingServer } from '@bascule/testing';
 import { createHmac } from 'node:crypto';
 import { USDC } from './a-quote.fixture.js';
 
@@ -17,25 +17,39 @@ export class SimulatedOnramp {
   private readonly orders = new Map<string, Record<string, unknown>>();
   /** Status of every answer, when set. */
   outage: number | null = null;
+  /** Answers about orders instead of their state, when set. */
+  misbehaves: (() => CannedResponse | Promise<CannedResponse>) | null = null;
 
-  private constructor(readonly server: CapturingServer) {}
+  private constructor(
+    readonly server: CapturingServer,
+    private readonly name: string,
+  ) {}
 
-  static async start(): Promise<SimulatedOnramp> {
+  static async start(name = 'swiftramp'): Promise<SimulatedOnramp> {
     const simulated: { onramp?: SimulatedOnramp } = {};
     const server = await startCapturingServer((request) => {
+      const { misbehaves } = simulated.onramp ?? {};
+      if (misbehaves && request.path.startsWith('/v1/orders/')) return misbehaves();
       const { status, body } = simulated.onramp?.answer(request) ?? { status: 503, body: {} };
       return { status, body: JSON.stringify(body) };
     });
-    simulated.onramp = new SimulatedOnramp(server);
+    simulated.onramp = new SimulatedOnramp(server, name);
     return simulated.onramp;
   }
 
   /** `PROVIDERS` for the service under test. */
   get env(): string {
-    const provider = { name: 'swiftramp', adapter: 'sandbox', api_key: 'key' };
-    return JSON.stringify([
-      { ...provider, base_url: this.server.url, callback_secret: SECRET, timeout_ms: 2_000 },
-    ]);
+    return JSON.stringify([this.config]);
+  }
+
+  /** Entry of the provider in `PROVIDERS`. */
+  get config(): object {
+    const provider = { name: this.name, adapter: 'sandbox', api_key: 'key' };
+    return { ...provider, base_url: this.server.url, callback_secret: SECRET, timeout_ms: 2_000 };
+  }
+
+  polls(): CapturedRequest[] {
+    return this.server.requests.filter(({ path }) => path.startsWith('/v1/orders/'));
   }
 
   checkoutsOf(paymentId: string): CapturedRequest[] {

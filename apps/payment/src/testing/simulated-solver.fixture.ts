@@ -1,5 +1,5 @@
 import { startCapturingServer } from '@bascule/testing';
-import type { CapturingServer } from '@bascule/testing';
+import type { CannedResponse, CapturedRequest, CapturingServer } from '@bascule/testing';
 
 /** Fee of the solver for each order. */
 export const SOLVER_FEE = 100_000n;
@@ -7,12 +7,15 @@ export const SOLVER_FEE = 100_000n;
 /** Fake solver that quotes; tests fill its orders. */
 export class SimulatedSolver {
   answers: 'quotes' | 'refusals' | 'outages' = 'quotes';
+  /** Answers instead of these, when set. */
+  misbehaves: (() => CannedResponse | Promise<CannedResponse>) | null = null;
 
   private constructor(private readonly server: CapturingServer) {}
 
   static async start(): Promise<SimulatedSolver> {
     const simulated: { solver?: SimulatedSolver } = {};
     const server = await startCapturingServer(({ body }) => {
+      if (simulated.solver?.misbehaves) return simulated.solver.misbehaves();
       const { status, answer } = simulated.solver?.answer(body) ?? { status: 503, answer: {} };
       return { status, body: JSON.stringify(answer) };
     });
@@ -22,6 +25,10 @@ export class SimulatedSolver {
 
   get url(): string {
     return this.server.url;
+  }
+
+  get requests(): readonly CapturedRequest[] {
+    return this.server.requests;
   }
 
   stop(): Promise<void> {
