@@ -2,7 +2,14 @@ import { tokenIdentifier } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { zeroAddress, type Address } from 'viem';
 import type { KnownAsset } from '../routes/known-asset.js';
-import { addressesOf, conversionsOf, lanesOf, rampsOf, tokensByChain } from './coverage-edges.js';
+import {
+  addressesOf,
+  conversionsOf,
+  isOversized,
+  lanesOf,
+  rampsOf,
+  tokensByChain,
+} from './coverage-edges.js';
 
 const A: Address = `0x${'A'.repeat(40)}`;
 const a = `alphanet:${A.toLowerCase() as `0x${string}`}` as const;
@@ -11,6 +18,19 @@ const asset = (id: `${string}:0x${string}`): KnownAsset => {
   return { kind: 'token', id, symbol: 'TKN', decimals: 18, chain: id.slice(0, id.indexOf(':')) };
 };
 const assets = (...known: KnownAsset[]) => new Map(known.map((each) => [each.id, each]));
+
+describe('isOversized', () => {
+  it('refuses a coverage of 256 KiB whose combinations would be millions', () => {
+    const methods = Array.from(
+      { length: 2_000 },
+      () => ({ method: 'ACH', min: '1', max: '2' }) as const,
+    );
+    const tokens = Array.from({ length: 1_000 }, () => ({ token: 'alphanet:0x' }) as const);
+    const fiats = [{ code: 'usd', methods }];
+    expect(isOversized({ fiats, tokens })).toBe(true);
+    expect(isOversized({ fiats, tokens: tokens.slice(0, 100) })).toBe(false);
+  });
+});
 
 describe('rampsOf', () => {
   it('combines every fiat and method with every token', () => {

@@ -7,6 +7,7 @@ import {
   bridgeQuoteIssue,
   MAX_BRIDGE_RATE,
   MAX_ONRAMP_RATE,
+  onrampLatencyIssue,
   overvaluedDeliveryIssue,
   priceImpactIssue,
 } from './price-checks.js';
@@ -34,6 +35,15 @@ const impactOf = (outputUnits: bigint, maxBps = 1_000, output = WETH, allowsLoss
   });
 };
 const ETHER = 10n ** 18n;
+
+describe('onrampLatencyIssue', () => {
+  it('rejects a time to deliver of more than thirty days', () => {
+    expect(onrampLatencyIssue('swiftramp', 30 * 86_400)).toBeNull();
+    expect(onrampLatencyIssue('swiftramp', Number.MAX_SAFE_INTEGER)).toMatchObject({
+      kind: 'provider',
+    });
+  });
+});
 
 describe('priceImpactIssue', () => {
   it('accepts an output within the bound, the bound included', () => {

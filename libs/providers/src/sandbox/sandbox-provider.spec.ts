@@ -84,6 +84,8 @@ describe('a response of the sandbox', () => {
     ['more decimals than the token has', { crypto_amount: '95.5000001' }],
     ['a negative amount', { crypto_amount: '-95.5' }],
     ['no limits', { limits: null }],
+    ['an identifier of 100,000 characters', { id: 'x'.repeat(100_000) }],
+    ['a NUL in its identifier', { id: 'quote\0' }],
   ])('is unreadable with %s', async (_what, changed) => {
     const provider = providerThatAnswers(200, { ...quoted, ...changed });
     await expect(provider.quote(request)).rejects.toMatchObject({ code: 'unavailable' });
@@ -98,6 +100,21 @@ describe('a response of the sandbox', () => {
   ])('maps status %s to %s', async (status, expected) => {
     const provider = providerThatAnswers(200, { order: { ...order, status } });
     expect((await provider.status(reference)).status).toBe(expected);
+  });
+
+  it.each(['+275760-09-13T00:00:00.000Z', '-004714-01-01T00:00:00.000Z', '1999-12-31T00:00:00Z'])(
+    'is unreadable when it was paid at %s',
+    async (paid_at) => {
+      const provider = providerThatAnswers(200, { order: { ...order, paid_at } });
+      await expect(provider.status(reference)).rejects.toMatchObject({ code: 'unavailable' });
+    },
+  );
+
+  it('has the beginning of an endless reason of a failure, as well-formed text', async () => {
+    const failure_reason = `a\0b\n${'x'.repeat(195)}\u{1F600}${'x'.repeat(100_000)}`;
+    const answer = { order: { ...order, status: 'declined', failure_reason } };
+    const { reason } = await providerThatAnswers(200, answer).status(reference);
+    expect(reason).toBe(`a b ${'x'.repeat(195)}\uFFFD`);
   });
 
   it('is refused when the checkout is for another address', async () => {
