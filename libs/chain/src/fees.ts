@@ -65,7 +65,7 @@ async function tipOf(node: EndpointClient): Promise<bigint> {
  * Median of the nodes' answers, of an even number one of the middle two.
  * @throws when no node answers
  */
-async function medianOf(
+export async function medianOf(
   { name, endpoints }: Chain,
   ask: (node: EndpointClient) => Promise<bigint>,
   middle: 'lower' | 'higher',

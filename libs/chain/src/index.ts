@@ -15,6 +15,7 @@ export { Chains } from './chains.js';
 export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig } from './chains-config.js';
 export { chainDefinitions } from './definitions/index.js';
+export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
 export { balanceOf, feesFor, gasPriceOf, maxFeeOf, offeredFees } from './fees.js';
 export { testimonies, testimonyOf, witnessedMaximum, witnessesNeeded } from './witnesses.js';
 export type { TransactionFees } from './fees.js';

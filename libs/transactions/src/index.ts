@@ -1,3 +1,4 @@
+import { BoundCosts1799600000041 } from './persistence/bound-costs.migration.js';
 import { ChainSigner } from './persistence/chain-signer.entity.js';
 import { ChainTransactionAttempt } from './persistence/chain-transaction-attempt.entity.js';
 import { ChainTransaction } from './persistence/chain-transaction.entity.js';
@@ -9,10 +10,13 @@ export const transactionEntities = [ChainSigner, ChainTransaction, ChainTransact
 export const transactionMigrations = [
   CreateTransactions1763000000000,
   TraceTransactions1796300000000,
+  BoundCosts1799600000041,
 ];
 
+export { boundedFees } from './bounded-fees.js';
 export { SignerUnfundedError } from './signer-funds.js';
 export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';
+export { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
 export type { TransactionOutcome } from './transaction-outcome.js';
 export { AttemptLog } from './attempt-log.js';
 export type { AttemptFact } from './attempt-log.js';

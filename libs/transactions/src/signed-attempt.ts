@@ -1,6 +1,6 @@
-import { offeredFees } from '@bascule/chain';
+import { dataFeeOf, offeredFees } from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
-import { keccak256 } from 'viem';
+import { keccak256, serializeTransaction } from 'viem';
 import type { Address, Hash, Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
@@ -29,6 +29,36 @@ async function cancellationGas(chain: Chain, address: Address): Promise<bigint> 
   return estimate > TRANSFER_GAS ? (estimate * GAS_MARGIN_PERCENT) / 100n : TRANSFER_GAS;
 }
 
+/** Content of an attempt: the transaction's own, or a self-transfer that uses its nonce. */
+export async function contentOf(
+  chain: Chain,
+  { address }: Pick<PrivateKeyAccount, 'address'>,
+  purpose: AttemptPurpose,
+  { nonce, target, data, value, gasLimit }: TransactionContent,
+): Promise<TransactionContent> {
+  if (purpose === 'payload') return { nonce, target, data, value, gasLimit };
+  const gas = await cancellationGas(chain, address);
+  return { nonce, target: address, data: '0x', value: 0n, gasLimit: gas };
+}
+
+const unsigned = (chain: Chain, content: TransactionContent, fees: TransactionFees) => ({
+  chainId: chain.chainId,
+  nonce: Number(content.nonce),
+  to: content.target,
+  data: content.data,
+  value: content.value,
+  gas: content.gasLimit,
+  ...offeredFees(chain.definition, fees),
+});
+
+/** Fee of the content's data on the parent chain of a rollup, in wei. */
+export const dataFeeFor = (
+  chain: Chain,
+  content: TransactionContent,
+  fees: TransactionFees,
+): Promise<bigint> => dataFeeOf(chain, serializeTransaction(unsigned(chain, content, fees)));
+
+/** @param content of {@link contentOf} for the purpose */
 export async function signAttempt(
   account: PrivateKeyAccount,
   chain: Chain,
@@ -36,15 +66,6 @@ export async function signAttempt(
   content: TransactionContent,
   fees: TransactionFees,
 ): Promise<SignedAttempt> {
-  const cancels = purpose === 'cancellation';
-  const rawTransaction = await account.signTransaction({
-    chainId: chain.chainId,
-    nonce: Number(content.nonce),
-    to: cancels ? account.address : content.target,
-    data: cancels ? '0x' : content.data,
-    value: cancels ? 0n : content.value,
-    gas: cancels ? await cancellationGas(chain, account.address) : content.gasLimit,
-    ...offeredFees(chain.definition, fees),
-  });
+  const rawTransaction = await account.signTransaction(unsigned(chain, content, fees));
   return { ...fees, purpose, rawTransaction, hash: keccak256(rawTransaction) };
 }

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
-import { signAttempt, TRANSFER_GAS } from './signed-attempt.js';
+import { contentOf, signAttempt, TRANSFER_GAS } from './signed-attempt.js';
 import { Signers } from './signers.js';
 import { TransactionWorker } from './transaction-worker.js';
 import { insertTransaction, lockSigner } from './transaction-store.js';
@@ -132,8 +132,10 @@ export class SignerWorker implements OnApplicationBootstrap {
         value: 0n,
         gasLimit: TRANSFER_GAS,
         traceparent: null,
+        maxCost: null,
       } as const;
-      const attempt = await signAttempt(account, chain, 'cancellation', transaction, fees);
+      const content = await contentOf(chain, account, 'cancellation', transaction);
+      const attempt = await signAttempt(account, chain, 'cancellation', content, fees);
       await insertTransaction(manager, transaction, attempt);
     }
     return missing.length;

@@ -1,20 +1,22 @@
 import { Chains, feesFor, witnessedMaximum } from '@bascule/chain';
-import type { Chain, TransactionFees } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address, Hash, Hex } from 'viem';
+import { boundedFees } from './bounded-fees.js';
 import { Broadcaster } from './broadcaster.js';
 import { maxCostOf, requireFunds, SignerUnfundedError } from './signer-funds.js';
 import { Signers } from './signers.js';
-import { signAttempt } from './signed-attempt.js';
+import { dataFeeFor, signAttempt } from './signed-attempt.js';
 import { asSimulationError, TransactionWouldRevertError } from './simulation-error.js';
 import { transactionAttributes } from './transaction-attributes.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import { attemptsOf, findByReference, insertTransaction, lockSigner } from './transaction-store.js';
 import type { StoredTransaction } from './transaction-store.js';
+import { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
@@ -30,6 +32,8 @@ export interface TransactionRequest {
   gasLimit?: bigint;
   /** Bound of an estimated limit; the service's largest limit by default. */
   maxGas?: bigint;
+  /** Bound of the cost of every attempt, the value not included, in wei; only the chain's highest fee by default. */
+  maxCost?: bigint;
 }
 
 export interface RecordedTransaction {
@@ -68,6 +72,7 @@ export class TransactionSender {
    * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before the
    * commit. The signer's row stays locked until then.
    * @throws TransactionWouldRevertError when the simulation reverts or needs more gas than a transaction may have
+   * @throws TransactionTooExpensiveError when it would cost more than its bound at today's fees
    * @throws SignerUnfundedError when the key cannot pay for it beside those that wait
    */
   async record(manager: EntityManager, request: TransactionRequest): Promise<RecordedTransaction> {
@@ -89,7 +94,7 @@ export class TransactionSender {
     const existing = await findByReference(manager, request.reference);
     if (existing) return this.recorded(manager, existing);
 
-    const [minedCount, gasLimit, fees] = await Promise.all([
+    const [minedCount, gasLimit, market] = await Promise.all([
       witnessedMaximum(chain, (node) => node.getTransactionCount({ address: account.address })),
       simulate(chain, account.address, request, this.options.maxGas),
       feesFor(chain),
@@ -109,8 +114,15 @@ export class TransactionSender {
       value: request.value ?? 0n,
       gasLimit,
       traceparent: currentTraceparent() ?? null,
+      maxCost: request.maxCost ?? null,
     };
-    await this.requireFunds(manager, chain, transaction, { minedCount, fees });
+    const dataFee = await dataFeeFor(chain, transaction, market);
+    const fees = boundedFees(market, { ...transaction, dataFee });
+    if (fees === null) {
+      throw new TransactionTooExpensiveError(request.reference, transaction.maxCost ?? 0n);
+    }
+    const cost = maxCostOf(transaction, fees) + dataFee;
+    await this.requireFunds(manager, chain, transaction.signer, { minedCount, cost });
     const attempt = await signAttempt(account, chain, 'payload', transaction, fees);
     await insertTransaction(manager, transaction, attempt);
     this.context.logger.info(
@@ -123,13 +135,12 @@ export class TransactionSender {
   private async requireFunds(
     manager: EntityManager,
     chain: Chain,
-    transaction: Pick<StoredTransaction, 'signer' | 'gasLimit' | 'value'>,
-    { minedCount, fees }: { minedCount: number; fees: TransactionFees },
+    signer: Address,
+    needed: { minedCount: number; cost: bigint },
   ): Promise<void> {
     const state = { chain: chain.name };
     try {
-      const cost = maxCostOf(transaction, fees);
-      await requireFunds(manager, chain, transaction.signer, { minedCount, cost });
+      await requireFunds(manager, chain, signer, needed);
       this.metrics.unfunded.set(state, 0);
     } catch (error) {
       if (error instanceof SignerUnfundedError) this.metrics.unfunded.set(state, 1);

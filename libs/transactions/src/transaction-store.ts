@@ -12,6 +12,8 @@ export interface StoredTransaction extends TransactionContent {
   status: TransactionStatus;
   hash: Hash | null;
   traceparent: string | null;
+  /** Bound of the cost of any attempt, the value not included, in wei; null without one. */
+  maxCost: bigint | null;
 }
 
 export interface StoredAttempt {
@@ -38,6 +40,7 @@ export interface TransactionRow {
   status: TransactionStatus;
   hash: Hash | null;
   traceparent: string | null;
+  max_cost: string | null;
 }
 
 interface AttemptRow {
@@ -53,7 +56,7 @@ interface AttemptRow {
 type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
 
 export const TRANSACTION_COLUMNS =
-  'id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash, traceparent';
+  'id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash, traceparent, max_cost';
 
 export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   id: row.id,
@@ -68,6 +71,7 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   status: row.status,
   hash: row.hash,
   traceparent: row.traceparent,
+  maxCost: row.max_cost === null ? null : BigInt(row.max_cost),
 });
 
 /** Locks the signer's row until the transaction ends; inserts it on first use. */
@@ -113,12 +117,12 @@ export async function insertTransaction(
        WHERE chain = $3 AND address = $4
      ), recorded AS (
        INSERT INTO chain_transactions
-         (id, reference, chain, signer, nonce, target, data, value, gas_limit, traceparent, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
+         (id, reference, chain, signer, nonce, target, data, value, gas_limit, traceparent, max_cost, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())
      )
      INSERT INTO chain_transaction_attempts
        (transaction_id, number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas)
-     VALUES ($1, 1, $11, $12, $13, $14, $15)`,
+     VALUES ($1, 1, $12, $13, $14, $15, $16)`,
     [
       transaction.id,
       transaction.reference,
@@ -130,6 +134,7 @@ export async function insertTransaction(
       transaction.value.toString(),
       transaction.gasLimit.toString(),
       transaction.traceparent,
+      transaction.maxCost?.toString() ?? null,
       ...attemptParameters(attempt),
     ],
   );

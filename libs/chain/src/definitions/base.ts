@@ -1,5 +1,12 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, MINUTE, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  MINUTE,
+  OP_STACK_DATA_FEE_ORACLE,
+  PUBLIC_FEE_TIERS,
+  publicContracts,
+} from './public-contracts.js';
 
 export const base: ChainDefinition = {
   name: 'base',
@@ -16,6 +23,7 @@ export const base: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 50,
+  dataFeeOracle: OP_STACK_DATA_FEE_ORACLE,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'base',
   nativeCoingeckoId: 'ethereum',

@@ -1,5 +1,11 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  OP_STACK_DATA_FEE_ORACLE,
+  PUBLIC_FEE_TIERS,
+  publicContracts,
+} from './public-contracts.js';
 
 export const basesepolia: ChainDefinition = {
   name: 'basesepolia',
@@ -16,6 +22,7 @@ export const basesepolia: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 50,
+  dataFeeOracle: OP_STACK_DATA_FEE_ORACLE,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0x4200000000000000000000000000000000000006',

@@ -71,6 +71,11 @@ export interface ChainDefinition {
   feeStyle: 'eip1559' | 'legacy';
   /** Highest fee that is offered, in gwei per unit of gas, whatever nodes answer: several times any usual one. */
   maxFeeGwei: number;
+  /**
+   * Contract of an OP-stack rollup that tells the fee of a transaction's data, which is charged beside the gas. Absent
+   * where no such fee exists, or where gas includes it.
+   */
+  dataFeeOracle?: Address;
   /** Detection of native transfers to a wallet: `blocks` finds plain transactions only. */
   nativeTransfers: 'trace_block' | 'blocks';
   /** Block range of one log search; by default the smallest limit of hosted nodes. */

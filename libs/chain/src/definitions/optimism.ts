@@ -1,5 +1,12 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, MINUTE, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  MINUTE,
+  OP_STACK_DATA_FEE_ORACLE,
+  PUBLIC_FEE_TIERS,
+  publicContracts,
+} from './public-contracts.js';
 
 export const optimism: ChainDefinition = {
   name: 'optimism',
@@ -17,6 +24,7 @@ export const optimism: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 50,
+  dataFeeOracle: OP_STACK_DATA_FEE_ORACLE,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'optimistic-ethereum',
   nativeCoingeckoId: 'ethereum',

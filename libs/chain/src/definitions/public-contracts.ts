@@ -15,6 +15,9 @@ export const publicContracts = (own: OwnContracts): ChainContracts => ({
   ...own,
 });
 
+/** `GasPriceOracle` predeploy of every OP-stack rollup. */
+export const OP_STACK_DATA_FEE_ORACLE: Address = '0x420000000000000000000000000000000000000F';
+
 /** Fee tiers of Uniswap V3 pools on public chains. */
 export const PUBLIC_FEE_TIERS = [100, 500, 3000, 10_000] as const;
 

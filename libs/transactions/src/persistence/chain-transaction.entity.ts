@@ -38,6 +38,10 @@ export class ChainTransaction {
   @Column(bigintColumn)
   gasLimit!: bigint;
 
+  /** Bound of the cost of any attempt, the value not included, in wei; null without one. */
+  @Column({ ...bigintColumn, nullable: true })
+  maxCost!: bigint | null;
+
   @Column('text', { default: 'pending' })
   status!: TransactionStatus;
 

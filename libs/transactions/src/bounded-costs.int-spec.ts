@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, setDataFee } from '@bascule/testing';
+import { parseGwei, parseTransaction } from 'viem';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { SignerUnfundedError } from './signer-funds.js';
+import { Bench, type Replica } from './testing/sending-stage.fixture.js';
+import { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
+
+const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
+const GAS = 50_000n;
+
+interface AttemptRow {
+  purpose: string;
+  is_sent: boolean;
+  raw_transaction: Hex;
+}
+
+describe('a transaction with a bound of its cost', () => {
+  let bench: Bench;
+  const replicas: Replica[] = [];
+
+  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
+    const replica = await bench.replica(...args);
+    replicas.push(replica);
+    return replica;
+  };
+  const pay = (replica: Replica, reference: string, bounds: { maxCost?: bigint } = {}) =>
+    replica.dataSource.transaction((manager) =>
+      replica.sender.record(manager, {
+        ...{ chain: 'alphanet', reference, to: recipient(), data: '0x', value: 1n },
+        ...{ gasLimit: GAS, ...bounds },
+      }),
+    );
+  const attemptsOf = async (replica: Replica, reference: string) => {
+    const rows: AttemptRow[] = await replica.dataSource.query(
+      `SELECT a.purpose, a.broadcast_at IS NOT NULL AS is_sent, a.raw_transaction
+       FROM chain_transaction_attempts a JOIN chain_transactions t ON t.id = a.transaction_id
+       WHERE t.reference = $1 ORDER BY a.number`,
+      [reference],
+    );
+    return rows.map(({ purpose, is_sent, raw_transaction }) => {
+      const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(raw_transaction);
+      return { purpose, isSent: is_sent, maxFeePerGas, cost: gas * maxFeePerGas };
+    });
+  };
+  /** Base fee of the next blocks, which stay empty; the tip is one gwei. */
+  const baseFee = async (gwei: string) => {
+    await bench.node.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei(gwei) });
+    await bench.node.mine({ blocks: 1 });
+  };
+
+  beforeAll(async () => {
+    bench = await Bench.start();
+  });
+  afterEach(async () => {
+    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await baseFee('1');
+    await bench.resumeMining();
+  });
+  afterAll(() => bench.stop());
+
+  it('is not recorded while the present price exceeds it', async () => {
+    const replica = await start((await bench.fundedKey()).privateKey);
+    await bench.stopMining();
+    await baseFee('10');
+    const maxCost = GAS * parseGwei('10');
+    await expect(pay(replica, 'dear', { maxCost })).rejects.toThrow(TransactionTooExpensiveError);
+    expect(await replica.sender.find('dear')).toBeNull();
+    await baseFee('5');
+    await pay(replica, 'dear', { maxCost });
+    const [first] = await attemptsOf(replica, 'dear');
+    expect(first?.cost).toBeLessThanOrEqual(maxCost);
+    // Without the bound it would offer twice the base fee, and the tip.
+    expect(first?.maxFeePerGas).toBe(parseGwei('10'));
+  });
+
+  it('is replaced within it, then cancelled once the price exceeds it', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { replaceAfterMs: 200 });
+    await bench.stopMining();
+    await baseFee('5');
+    const maxCost = GAS * parseGwei('14');
+    await pay(replica, 'stuck', { maxCost });
+    await pay(replica, 'behind');
+    replica.work();
+    await eventually(async () => {
+      expect((await attemptsOf(replica, 'stuck')).length).toBeGreaterThan(1);
+    });
+    await baseFee('30');
+    await eventually(async () => {
+      const newest = (await attemptsOf(replica, 'stuck')).at(-1);
+      expect(newest).toMatchObject({ purpose: 'cancellation', isSent: true });
+    });
+    for (const { cost } of await attemptsOf(replica, 'stuck')) {
+      expect(cost).toBeLessThanOrEqual(maxCost);
+    }
+    await baseFee('1');
+    await bench.resumeMining();
+    await eventually(() => {
+      expect(replica.of('stuck')).toMatchObject([{ status: 'dropped' }]);
+      expect(replica.of('behind')).toMatchObject([{ status: 'success' }]);
+    });
+  });
+
+  describe('on a rollup that charges for data', () => {
+    const rollup = async (weiPerByte: bigint, key?: Hex) => {
+      const dataFeeOracle = await setDataFee(bench.rpcUrl, weiPerByte);
+      const { privateKey } = key === undefined ? await bench.fundedKey() : { privateKey: key };
+      return start(privateKey, { definition: { dataFeeOracle } });
+    };
+
+    it('counts the data towards it', async () => {
+      await bench.stopMining();
+      await baseFee('1');
+      const maxCost = GAS * parseGwei('4');
+      await pay(await rollup(1n), 'cheap data', { maxCost });
+      const dear = await rollup(maxCost);
+      await expect(pay(dear, 'dear data', { maxCost })).rejects.toThrow(
+        TransactionTooExpensiveError,
+      );
+      const [first] = await attemptsOf(dear, 'cheap data');
+      expect(first?.maxFeePerGas).toBe(parseGwei('3'));
+    });
+
+    it('counts the data towards the signer’s funds', async () => {
+      const { privateKey } = await bench.fundedKey();
+      const dear = await rollup(10n ** 17n, privateKey);
+      await expect(pay(dear, 'unaffordable data')).rejects.toThrow(SignerUnfundedError);
+      await pay(await rollup(1n, privateKey), 'affordable data');
+    });
+  });
+});

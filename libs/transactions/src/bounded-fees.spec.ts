@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { boundedFees, highestFee, presentPrice } from './bounded-fees.js';
+import { replacementFees } from './replacement-fees.js';
+
+const market = fc
+  .tuple(fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n))
+  .map(([tip, base]) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: 2n * base + tip }));
+const bound = fc.record({
+  gasLimit: fc.bigInt(21_000n, 10_000_000n),
+  dataFee: fc.bigInt(0n, 10n ** 16n),
+  maxCost: fc.bigInt(0n, 10n ** 19n),
+});
+const UNBOUNDED = 2n ** 256n;
+
+describe('the fees of a transaction with a bound', () => {
+  it('never let it cost more, through any number of replacements at any prices', () => {
+    fc.assert(
+      fc.property(bound, fc.array(market, { minLength: 1, maxLength: 12 }), (within, markets) => {
+        const { gasLimit, dataFee, maxCost } = within;
+        let offered = null;
+        for (const now of markets) {
+          const affordable = boundedFees(now, within);
+          const highest = highestFee(within, UNBOUNDED);
+          if (affordable === null || highest === null) continue;
+          const next: typeof affordable | null =
+            offered === null ? affordable : replacementFees(offered, affordable, highest);
+          if (next === null) continue;
+          offered = next;
+          expect(gasLimit * next.maxFeePerGas + dataFee <= maxCost).toBe(true);
+          expect(next.maxPriorityFeePerGas <= next.maxFeePerGas).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('reach the present price, or there are none', () => {
+    fc.assert(
+      fc.property(bound, market, (within, now) => {
+        const fees = boundedFees(now, within);
+        const price = presentPrice(now);
+        if (fees !== null) expect(fees.maxFeePerGas >= price).toBe(true);
+        else expect(within.gasLimit * price + within.dataFee > within.maxCost).toBe(true);
+      }),
+    );
+  });
+
+  it('are the market’s where these are within it, or there is none', () => {
+    const now = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n };
+    expect(presentPrice(now)).toBe(11n);
+    const gas = { gasLimit: 100n, dataFee: 5n };
+    expect(boundedFees(now, { ...gas, maxCost: null })).toEqual(now);
+    expect(boundedFees(now, { ...gas, maxCost: 2_105n })).toEqual(now);
+    expect(boundedFees(now, { ...gas, maxCost: 2_104n })).toEqual({ ...now, maxFeePerGas: 20n });
+    expect(boundedFees(now, { ...gas, maxCost: 1_105n })).toEqual({ ...now, maxFeePerGas: 11n });
+    expect(boundedFees(now, { ...gas, maxCost: 1_104n })).toBeNull();
+    expect(boundedFees(now, { ...gas, maxCost: 4n })).toBeNull();
+  });
+});
