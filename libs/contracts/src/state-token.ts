@@ -45,6 +45,10 @@ export interface PlannedLeg {
   bridge?: PlannedBridge;
   /** Most gas of the leg's transaction; none in plans of older versions. */
   gas_limit?: string;
+  /** Gas that the network fee pays for; none in plans of older versions. */
+  gas?: string;
+  /** Cost that the network fee repays, in wei: that gas at the quoted price, and the data fee of a rollup. */
+  gas_cost?: string;
 }
 
 export type PlannedFunding =

@@ -40,6 +40,10 @@ export const customGas = (custom: CustomActions | null): bigint =>
         RUNNER_GAS + BigInt(custom.user_estimated_gas),
       );
 
+/** Bytes that custom actions add to the transaction. */
+export const customBytes = (custom: CustomActions | null): number =>
+  (custom?.actions ?? []).reduce((sum, action) => sum + Number(CALL_BYTES + bytesOf(action)), 0);
+
 /**
  * Gas limit of a leg with custom actions: they burn no more than their estimate, which is paid for.
  * @param gas gas of the rest of the leg

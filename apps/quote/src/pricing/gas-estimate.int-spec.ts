@@ -21,10 +21,11 @@ import {
   publicActions,
   zeroAddress,
   type Address,
+  size,
   type Hex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { legGas } from './leg-gas.js';
+import { legBytes, legGas } from './leg-gas.js';
 
 const { converter, executor, intentEscrow, oneTimeWalletFactory, usdc, usdt, wbtc, weth } =
   developmentAddresses;
@@ -154,6 +155,8 @@ describe('legGas', () => {
     return {
       estimate: legGas({ conversion, bridge: onward, businessFees: receivers.length }),
       used: receipt.gasUsed,
+      bytes: size(call.data),
+      maxBytes: legBytes({ conversion, businessFees: receivers.length }),
     };
   }
 
@@ -173,7 +176,8 @@ describe('legGas', () => {
     ['a conversion after a bridge', usdc, weth, 100_000_000n, 'last'],
     ['a conversion to native currency after a bridge', usdc, zeroAddress, 100_000_000n, 'last'],
   ])('covers %s with at most 50 % reserve', async (_, input, output, amount, position) => {
-    const { estimate, used } = await execute(input, output, amount, position);
+    const { estimate, used, bytes, maxBytes } = await execute(input, output, amount, position);
+    expect(bytes).toBeLessThanOrEqual(maxBytes);
     expect(estimate).toBeGreaterThanOrEqual(used);
     expect(estimate * 10n).toBeLessThanOrEqual(used * 15n);
   });
@@ -189,7 +193,11 @@ describe('legGas', () => {
     ['a conversion', usdc, weth, 100_000_000n, 'only'],
     ['a bridge', usdc, usdc, 100_000_000n, 'first'],
   ])('covers four revenue shares of %s', async (_, input, output, amount, position) => {
-    const { estimate, used } = await execute(input, output, amount, position, newReceivers(4));
+    const { estimate, used, bytes, maxBytes } = await execute(
+      ...([input, output, amount, position] as const),
+      newReceivers(4),
+    );
+    expect(bytes).toBeLessThanOrEqual(maxBytes);
     expect(estimate).toBeGreaterThanOrEqual(used);
     expect(estimate * 10n).toBeLessThanOrEqual(used * 15n);
   });

@@ -21,6 +21,16 @@ export const legGas = ({ conversion, bridge, businessFees }: PartsGas): bigint =
   (conversion === null ? 0n : CONVERTER_GAS + conversion) +
   (bridge ?? 0n);
 
+/** Size of a leg's transaction with three legs declared and one fee each; measured on the contracts, rounded up. */
+const TRANSFER_LEG_BYTES = 2_200;
+const FEE_BYTES = 96;
+/** Calls of the Converter to a venue, approvals included. */
+const CONVERSION_BYTES = 1_300;
+
+/** Bytes of a leg's transaction without custom actions, which a rollup charges for. */
+export const legBytes = ({ conversion, businessFees }: Omit<PartsGas, 'bridge'>): number =>
+  TRANSFER_LEG_BYTES + FEE_BYTES * businessFees + (conversion === null ? 0 : CONVERSION_BYTES);
+
 /** Room for a venue or token that uses more at execution than at the quote. */
 const LIMIT_FACTOR = 2n;
 /** Room for the code of a destination that receives native currency. */

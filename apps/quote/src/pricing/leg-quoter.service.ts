@@ -42,10 +42,14 @@ interface LegRequest {
   shares: readonly BusinessFee[];
 }
 
-type OnChain = Pick<
-  QuotedLeg,
-  'networkFee' | 'businessFees' | 'gasLimit' | 'venue' | 'output' | 'custom'
->;
+type GasFacts = Pick<QuotedLeg, 'gas' | 'gasCost' | 'gasLimit' | 'custom'>;
+type OnChain = GasFacts & Pick<QuotedLeg, 'networkFee' | 'businessFees' | 'venue' | 'output'>;
+
+/** Network fee in the leg's input token, and the cost that it repays. */
+interface Charge {
+  fee: bigint;
+  gasCost: bigint;
+}
 
 /** Quotes one leg in the order of its execution: network fee, conversion, bridge. */
 @Injectable()
@@ -102,7 +106,8 @@ export class LegQuoterService {
       if (converts(leg) && !conversion) throw outputTooHigh(chain, output, context);
       const gas = conversion?.gas ?? null;
       const request = { leg, input: token, context, receivers };
-      const fee = await this.fee(request, gas);
+      const charge = await this.charge(request, gas);
+      const { fee } = charge;
       const deducted = { fee, ppm: totalPpm(receivers) };
       const units = amountBefore(conversion?.amountIn ?? output.units, deducted);
       const input = { ...token, units };
@@ -113,7 +118,7 @@ export class LegQuoterService {
       return {
         ...{ chain: leg.chain, input, ...fees, venue: conversion?.venue ?? null },
         output: conversion ? output : rest,
-        ...this.boundedBy(request, gas),
+        ...this.gasFacts(request, gas, charge),
       };
     });
   }
@@ -154,11 +159,12 @@ export class LegQuoterService {
   }
 
   private async quoteTransfer(request: LegRequest): Promise<OnChain> {
-    const fee = await this.fee(request, null);
+    const charge = await this.charge(request, null);
+    const { fee } = charge;
     const output = amountAfter(request, fee);
     if (output.units <= 0n) throw tooLittle(request, fee);
-    const bounded = this.boundedBy(request, null);
-    return { networkFee: fee, businessFees: request.shares, venue: null, output, ...bounded };
+    const facts = this.gasFacts(request, null, charge);
+    return { networkFee: fee, businessFees: request.shares, venue: null, output, ...facts };
   }
 
   /**
@@ -168,12 +174,13 @@ export class LegQuoterService {
   private async quoteConversion(request: LegRequest): Promise<OnChain> {
     const { chain, leg, input, context, shares } = request;
     const { caches } = context;
-    const leastFee = await this.fee(request, 0n);
+    const { fee: leastFee } = await this.charge(request, 0n);
     const estimate =
       amountAfter(request, leastFee).units > 0n
         ? await this.venues.requireQuote(chain, leg, input.units, caches)
         : await this.venues.findQuote(chain, leg, leastFee, caches).catch(() => null);
-    const fee = await this.fee(request, estimate?.gas ?? 0n);
+    const charge = await this.charge(request, estimate?.gas ?? 0n);
+    const { fee } = charge;
     const converted = amountAfter(request, fee);
     if (converted.units <= 0n) throw tooLittle(request, fee);
     const quote = await this.venues.findQuote(chain, leg, converted.units, caches);
@@ -181,8 +188,8 @@ export class LegQuoterService {
     const { decimals } = requireToken(context, leg.outputToken);
     const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
-    const bounded = this.boundedBy(request, quote.gas);
-    return { networkFee: fee, businessFees: shares, venue: quote.venue, output, ...bounded };
+    const facts = this.gasFacts(request, quote.gas, charge);
+    return { networkFee: fee, businessFees: shares, venue: quote.venue, output, ...facts };
   }
 
   private checkPriceImpact(
@@ -194,24 +201,27 @@ export class LegQuoterService {
     if (issue) throw new RouteFailure([conversion.venue], [issue]);
   }
 
-  private async fee(
+  private async charge(
     { leg, input, receivers, context }: Omit<LegRequest, 'chain' | 'shares'>,
     conversion: bigint | null,
-  ): Promise<bigint> {
+  ): Promise<Charge> {
     const parts = { conversion, businessFees: receivers.length };
     const cost = await this.networkFees.costOf(leg, parts, context);
-    return equalValue(cost, input, context.prices, 'up');
+    return { fee: equalValue(cost, input, context.prices, 'up'), gasCost: cost.units };
   }
 
-  private boundedBy(
+  private gasFacts(
     { leg, receivers, context }: Omit<LegRequest, 'chain' | 'shares'>,
     conversion: bigint | null,
-  ): Pick<QuotedLeg, 'gasLimit' | 'custom'> {
-    const gas = this.networkFees.gasOf(leg, { conversion, businessFees: receivers.length });
+    { gasCost }: Charge,
+  ): GasFacts {
+    const parts = { conversion, businessFees: receivers.length };
+    const gas = this.networkFees.gasOf(leg, parts);
+    const paid = { gas: this.networkFees.wholeGasOf(leg, parts, context), gasCost };
     const actions = customActionsOf(leg, context);
-    if (actions === null) return { gasLimit: legGasLimit(gas) };
+    if (actions === null) return { ...paid, gasLimit: legGasLimit(gas) };
     const custom = quotedActions(actions, leg, context.assets);
-    return { gasLimit: customGasLimit(gas, actions), custom };
+    return { ...paid, gasLimit: customGasLimit(gas, actions), custom };
   }
 }
 

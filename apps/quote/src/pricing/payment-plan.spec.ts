@@ -48,6 +48,8 @@ describe('paymentPlan', () => {
         output_amount: '9000000',
         min_output: '9000000',
         gas_limit: '500000',
+        gas: '200000',
+        gas_cost: '1000000000000000',
       },
     ]);
   });
@@ -110,6 +112,8 @@ describe('paymentPlan', () => {
       output_amount: '8400000',
       min_output: '8358000',
       gas_limit: '500000',
+      gas: '200000',
+      gas_cost: '1000000000000000',
     });
   });
 

@@ -87,6 +87,8 @@ function plannedLeg(
     ).toString(),
     ...(bridge && { bridge: plannedBridge(bridge, terms) }),
     gas_limit: leg.gasLimit.toString(),
+    gas: leg.gas.toString(),
+    gas_cost: leg.gasCost.toString(),
   };
 }
 

@@ -144,6 +144,8 @@ describe('quotes that cross chains', () => {
       output_amount: String(output),
       min_output: String(output - (output * 50n) / 10_000n),
       gas_limit: '500000',
+      gas: '200000',
+      gas_cost: expect.stringMatching(/^[1-9]\d+$/),
     });
     expect(unitsOf(FOREIGN_USDC, quote.output_amount.amount)).toBe(output);
     expect(quote.route.map(({ type }) => type)).toEqual([

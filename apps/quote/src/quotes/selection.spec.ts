@@ -21,7 +21,7 @@ const quoted = (provider: string, units: bigint, latencySeconds = 1): QuotedRout
   const amount = { asset: TOKEN, decimals: 18, units } as const;
   const kept = {
     ...{ chain: 'alphanet', input: amount, networkFee: 0n, venue: null, output: amount },
-    ...{ businessFees: [], gasLimit: 500_000n },
+    ...{ businessFees: [], gas: 200_000n, gasCost: 10n ** 15n, gasLimit: 500_000n },
   };
   return {
     input: { asset: 'usd', decimals: 2, units: 1n },

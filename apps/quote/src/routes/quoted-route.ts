@@ -49,6 +49,10 @@ export interface QuotedLeg {
   networkFee: bigint;
   /** Revenue shares, deducted like the network fee. */
   businessFees: readonly BusinessFee[];
+  /** Gas that the network fee pays for. */
+  gas: bigint;
+  /** Cost that the network fee repays, in the smallest unit of the chain's native currency. */
+  gasCost: bigint;
   /** Most gas that the leg's transaction may use. */
   gasLimit: bigint;
   /** Converting venue; null where input and output are the same token. */

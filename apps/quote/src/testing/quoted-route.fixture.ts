@@ -31,6 +31,8 @@ export const transferLeg: QuotedLeg = {
   input: of(USDC, 10_000_000n),
   networkFee: 1_000_000n,
   businessFees: [],
+  gas: 200_000n,
+  gasCost: 10n ** 15n,
   gasLimit: 500_000n,
   venue: null,
   output: of(USDC, 9_000_000n),
@@ -53,6 +55,8 @@ const lastLeg: QuotedLeg = {
   input: of(FOREIGN_USDC, 8_900_000n),
   networkFee: 500_000n,
   businessFees: [],
+  gas: 200_000n,
+  gasCost: 10n ** 15n,
   gasLimit: 500_000n,
   venue: null,
   output: of(FOREIGN_USDC, 8_400_000n),
@@ -114,6 +118,8 @@ const aLeg = (
     .map(({ rest, shares, output, delivered, minDelivered }) => ({
       chain: input.asset.slice(0, input.asset.indexOf(':')),
       input,
+      gas: 200_000n,
+      gasCost: 10n ** 15n,
       gasLimit: 500_000n,
       // At most a tenth of what is not left goes to receivers.
       ...splitFees(input.units - rest, shares),

@@ -264,6 +264,7 @@ function quoterOf(
   };
   const gas: Partial<GasPricesService> = {
     of: async ({ name }) => gasPrices[CHAINS.indexOf(name)] ?? 0n,
+    dataFee: async () => 0n,
     ...gasSource,
   };
   const coverage: Partial<CoverageService> = { recheckChain: () => undefined };
