@@ -73,6 +73,15 @@ describe('the fees of one withdrawal', () => {
     expect(repaid(unpriced)).toBe(0n);
   });
 
+  it('charge the data fee of a rollup once, to the most valuable token', () => {
+    const dataFee = 10n ** 14n;
+    const plain = sharedFees([usdc, usdt], cost);
+    const rollup = sharedFees([usdc, usdt], { ...cost, dataFee });
+    expect(rollup.fees.get('usdt')).toBe(plain.fees.get('usdt'));
+    expect((rollup.fees.get('usdc') ?? 0n) - (plain.fees.get('usdc') ?? 0n)).toBe(300_000n);
+    expect(rollup.repaidWei - plain.repaidWei).toBe(dataFee);
+  });
+
   it('repay the gas unless no token has a price that it is charged in', () => {
     const withoutNative = { ...cost, native: { decimals: 18 } };
     const isGasRepaid = (...[tokens, at]: Parameters<typeof sharedFees<string>>) =>

@@ -16,6 +16,8 @@ export interface ChargedToken<Id> {
 export interface RelayCost {
   /** Wei for one unit of gas. */
   gasPrice: bigint;
+  /** Fee of a rollup for the transaction's data, in wei. */
+  dataFee?: bigint;
   /** Gas of a whole transaction that withdraws only this token. */
   gasOf: (token: { isNative: boolean }) => bigint;
   native: { decimals: number; usd?: string | undefined };
@@ -33,12 +35,12 @@ export interface SharedFees<Id> {
 type Priced<Id> = ChargedToken<Id> & { usd: string };
 
 /**
- * Splits the fee of one transaction: each token pays for its own transfers, and the most valuable one also for the rest.
+ * Splits the fee of one transaction: each token pays for its own transfers, and the most valuable one also for the rest, the data fee included.
  * A token without a price pays nothing, so that it can leave the wallet; the most valuable token bears its part.
  */
 export function sharedFees<Id>(
   tokens: readonly ChargedToken<Id>[],
-  { gasPrice, gasOf, native }: RelayCost,
+  { gasPrice, dataFee = 0n, gasOf, native }: RelayCost,
 ): SharedFees<Id> {
   const fees = new Map(tokens.map(({ id }) => [id, 0n]));
   // The native currency pays for gas in its own units, so its price cancels out.
@@ -48,12 +50,17 @@ export function sharedFees<Id>(
     return usd === undefined ? [] : [{ ...token, usd }];
   });
   const payer = mostValuable(priced);
-  if (payer === undefined) return { fees, isGasRepaid: gasPrice === 0n, repaidWei: 0n };
+  if (payer === undefined) return { fees, isGasRepaid: gasPrice + dataFee === 0n, repaidWei: 0n };
   let repaidWei = 0n;
-  const charge = (token: Priced<Id>, gas: bigint): void => {
-    const cost = { gasPrice, gas, native: { decimals: native.decimals, usd: nativeUsd } };
+  const charge = (token: Priced<Id>, gas: bigint, ofData = 0n): void => {
+    const cost = {
+      gasPrice,
+      gas,
+      dataFee: ofData,
+      native: { decimals: native.decimals, usd: nativeUsd },
+    };
     fees.set(token.id, withdrawalFee(cost, token));
-    repaidWei += gasPrice * gas;
+    repaidWei += gasPrice * gas + ofData;
   };
   let payersGas = gasOf(payer);
   for (const token of tokens) {
@@ -62,7 +69,7 @@ export function sharedFees<Id>(
     if (other === undefined) payersGas += furtherTokenGas(token);
     else charge(other, furtherTokenGas(token));
   }
-  charge(payer, payersGas);
+  charge(payer, payersGas, dataFee);
   return { fees, isGasRepaid: true, repaidWei };
 }
 

@@ -10,6 +10,9 @@ describe('the fee of a withdrawal', () => {
     expect(withdrawalFee(cost, { decimals: 6, usd: '1' })).toBe(300_000n);
     expect(withdrawalFee(cost, { decimals: 6, usd: '0.9999' })).toBe(300_031n);
     expect(withdrawalFee(cost, native)).toBe(100_000_000_000_000n);
+    expect(withdrawalFee({ ...cost, dataFee: 10n ** 14n }, { decimals: 6, usd: '1' })).toBe(
+      600_000n,
+    );
     expect(withdrawalFee(cost, { decimals: 8, usd: '100000' })).toBe(300n);
   });
 });

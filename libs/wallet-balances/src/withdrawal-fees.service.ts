@@ -7,6 +7,7 @@ import type { Address } from 'viem';
 import { readChain } from './read-chain.client.js';
 import { sharedFees } from './shared-fees.js';
 import type { ChargedToken, RelayCost, SharedFees } from './shared-fees.js';
+import { withdrawalDataFee } from './withdrawal-data-fee.js';
 import { refundGas, withdrawalGas } from './withdrawal-gas.js';
 
 export interface FeeToken {
@@ -102,14 +103,16 @@ export class WithdrawalFeesService {
 
   private async costs(chain: Chain, tokens: readonly FeeToken[]): Promise<Costs> {
     const nativeId = tokenIdentifier(chain.name, ZERO_ADDRESS);
-    const [prices, gasPrice] = await Promise.all([
+    const [prices, gasPrice, dataFee] = await Promise.all([
       this.prices.newest([nativeId, ...tokens.map(({ id }) => id)]),
       this.ask(chain, gasPriceOf(chain)),
+      this.ask(chain, withdrawalDataFee(chain)),
     ]);
     const { decimals } = chain.definition.nativeCurrency;
     return {
       relay: {
         gasPrice,
+        dataFee,
         native: { decimals, usd: prices.get(nativeId) },
       },
       charged: (token, amount) => ({

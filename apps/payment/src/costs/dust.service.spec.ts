@@ -19,7 +19,12 @@ describe('DustService', () => {
       return gasPrice === null ? Promise.reject(new Error('down')) : Promise.resolve(gasPrice);
     },
   };
-  const chain = { name: 'alphanet', client };
+  const chain = {
+    name: 'alphanet',
+    definition: { maxFeeGwei: 1_000 },
+    endpoints: [client],
+    client,
+  };
   const find = (name: string) => (name === chain.name ? chain : undefined);
   const started = async (): Promise<DustService> => {
     const service = new DustService(

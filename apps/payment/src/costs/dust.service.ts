@@ -2,7 +2,7 @@ import { Chains, gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
-import { ChainUnreadableError, readChain } from '@bascule/wallet-balances';
+import { ChainUnreadableError, readChain, withdrawalDataFee } from '@bascule/wallet-balances';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
@@ -74,11 +74,12 @@ export class DustService implements OnApplicationBootstrap {
     const found = this.chains.find(chain);
     if (!found) return null;
     try {
-      const [gasPrice, nativeUsd] = await Promise.all([
+      const [gasPrice, dataFee, nativeUsd] = await Promise.all([
         readChain(chain, CHAIN_TIMEOUT_MS, gasPriceOf(found)),
+        readChain(chain, CHAIN_TIMEOUT_MS, withdrawalDataFee(found)),
         this.directory.usdPrice(tokenIdentifier(chain, ZERO_ADDRESS)),
       ]);
-      const cost = nativeUsd === null ? null : withdrawalCostUsd(gasPrice, nativeUsd);
+      const cost = nativeUsd === null ? null : withdrawalCostUsd(gasPrice, nativeUsd, dataFee);
       this.costs.set(chain, cost);
       return cost;
     } catch (error) {

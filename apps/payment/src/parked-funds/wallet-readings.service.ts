@@ -3,7 +3,12 @@ import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { DecimalString } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
-import { ChainUnreadableError, readChain, TokenBalancesClient } from '@bascule/wallet-balances';
+import {
+  ChainUnreadableError,
+  readChain,
+  TokenBalancesClient,
+  withdrawalDataFee,
+} from '@bascule/wallet-balances';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
@@ -99,16 +104,17 @@ export class WalletReadingsService {
       const queries = wallets.flatMap((owner) =>
         tokens.map(({ token }) => ({ owner, token: parseTokenIdentifier(token).address })),
       );
-      const [amounts, gasPrice] = await Promise.all([
+      const [amounts, gasPrice, dataFee] = await Promise.all([
         this.balances.read(chain, queries, CHAIN_TIMEOUT_MS, finalBlock),
         readChain(chain.name, CHAIN_TIMEOUT_MS, gasPriceOf(chain)),
+        readChain(chain.name, CHAIN_TIMEOUT_MS, withdrawalDataFee(chain)),
       ]);
       const readings = wallets.map((_, index) => {
         const ofWallet = amounts.slice(index * tokens.length, (index + 1) * tokens.length);
         return readingOf(chain.name, finalBlock, tokens, ofWallet);
       });
       this.warnOfUnread(chain.name, tokens, readings);
-      return { readings, dustUsd: this.dustUsd(gasPrice, tokens) };
+      return { readings, dustUsd: this.dustUsd({ gasPrice, dataFee }, tokens) };
     } catch (error) {
       if (!(error instanceof ChainUnreadableError)) throw error;
       this.context.logger.warn({ err: error, chain: chain.name }, 'could not read wallets');
@@ -130,9 +136,12 @@ export class WalletReadingsService {
   }
 
   /** Cost of a withdrawal, where it is above the configured value. */
-  private dustUsd(gasPrice: bigint, [native]: readonly TokenFacts[]): DecimalString {
+  private dustUsd(
+    { gasPrice, dataFee }: { gasPrice: bigint; dataFee: bigint },
+    [native]: readonly TokenFacts[],
+  ): DecimalString {
     const { usdPrice = null } = native ?? {};
-    const cost = usdPrice === null ? null : withdrawalCostUsd(gasPrice, usdPrice);
+    const cost = usdPrice === null ? null : withdrawalCostUsd(gasPrice, usdPrice, dataFee);
     return withCost(this.config.policy, cost).dustUsd;
   }
 }

@@ -6,4 +6,10 @@ describe('the gas limit of a submission', () => {
     expect(gasLimit(100_000n, 394_000n)).toBe(140_000n);
     expect(gasLimit(300_000n, 394_000n)).toBe(394_000n);
   });
+
+  it('is at most the affordable gas, with room for a price that rises', () => {
+    expect(gasLimit(100_000n, 394_000n, 200_000n)).toBe(140_000n);
+    expect(gasLimit(100_000n, 394_000n, 130_000n)).toBe(117_000n);
+    expect(gasLimit(100_000n, 394_000n, 101_000n)).toBe(100_000n);
+  });
 });

@@ -1,8 +1,17 @@
 /** Margin for changes of state between the estimate and the block. */
 const MARGIN_PERCENT = 140n;
+/** Share of the affordable gas that leaves room for a price that rises until the block. */
+const AFFORDABLE_PERCENT = 90n;
 
-/** Gas limit for an estimate that is at most `max`. */
-export function gasLimit(estimate: bigint, max: bigint): bigint {
-  const wanted = (estimate * MARGIN_PERCENT) / 100n;
-  return wanted < max ? wanted : max;
+/**
+ * Gas limit for an estimate that is at most `max` and at most `affordable`.
+ * @param affordable gas that a bound of the cost pays for now; null without one
+ */
+export function gasLimit(estimate: bigint, max: bigint, affordable: bigint | null = null): bigint {
+  const wanted = smaller((estimate * MARGIN_PERCENT) / 100n, max);
+  if (affordable === null) return wanted;
+  const roomy = (affordable * AFFORDABLE_PERCENT) / 100n;
+  return smaller(wanted, roomy > estimate ? roomy : estimate);
 }
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -45,7 +45,8 @@ async function settleDropped(
     },
   };
   const submissions: Partial<SubmissionService> = {
-    prepare: () => Promise.resolve({ to: '0x01', data: '0x', gasLimit: 1n, wouldRevert: false }),
+    prepare: () =>
+      Promise.resolve({ to: '0x01', data: '0x', gasLimit: 1n, maxCost: 1n, wouldRevert: false }),
     newest: () => Promise.resolve('dropped'),
     record: () => Promise.resolve(),
     send: (_id, number) => {

@@ -6,10 +6,15 @@ import {
   AttemptLog,
   SignerUnfundedError,
   TransactionSender,
+  TransactionTooExpensiveError,
   TransactionWouldRevertError,
   asSimulationError,
 } from '@bascule/transactions';
-import { ChainUnreadableError, maxSubmissionGas } from '@bascule/wallet-balances';
+import {
+  ChainUnreadableError,
+  maxSubmissionGas,
+  withdrawalDataFee,
+} from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -36,9 +41,14 @@ import type { OwnTransaction } from './settlement-decision.js';
 
 const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
 
-/** Transaction that spends at most `gasLimit`. */
+/** Most that a submission may cost, replacements included, in multiples of its whole gas at the price of its time. */
+const MAX_COST_FACTOR = 3n;
+
+/** Transaction that uses at most `gasLimit`, and costs at most `maxCost`. */
 export interface BoundedCall extends Call {
   gasLimit: bigint;
+  /** Most that any of its attempts may cost, in wei. */
+  maxCost: bigint;
   /** Reverted when its gas was estimated; recording it reports the reason. */
   wouldRevert: boolean;
 }
@@ -76,20 +86,25 @@ export class SubmissionService implements OnModuleInit {
     const chain = this.chains.get(record.chain);
     const { network } = chain.definition;
     try {
-      const [isDeployment, estimate, affordable] = await Promise.all([
+      const [isDeployment, estimate, price] = await Promise.all([
         deploysOwner(chain, record.ownerAddress as Address, signature),
         this.estimate(chain, { to, data }),
-        record.maxCostWei === null ? null : gasFor(chain, record.maxCostWei),
+        priceOf(chain),
       ]);
+      const affordable = record.maxCostWei === null ? null : gasFor(price, record.maxCostWei);
       const max =
         affordable === null
           ? maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment })
           : paidGas;
-      if (estimate === null) return { to, data, gasLimit: max, wouldRevert: true };
+      const bounded = (limit: bigint) => ({
+        ...{ to, data, gasLimit: limit },
+        maxCost: record.maxCostWei ?? MAX_COST_FACTOR * costOf(price, limit),
+      });
+      if (estimate === null) return { ...bounded(max), wouldRevert: true };
       if (estimate > max) throw new WithdrawalNeedsMoreGasError(max);
       if (affordable !== null && estimate > affordable) throw new GasPriceRoseError(network);
-      const limit = gasLimit(estimate, affordable !== null && affordable < max ? affordable : max);
-      return { to, data, gasLimit: limit, wouldRevert: false };
+      const limit = gasLimit(estimate, max, affordable);
+      return { ...bounded(limit), wouldRevert: false };
     } catch (error) {
       throw error instanceof BaseError ? new ChainUnreadableError(chain.name, error) : error;
     }
@@ -103,10 +118,14 @@ export class SubmissionService implements OnModuleInit {
     const chain = this.chains.get(record.chain);
     const reference = submissionReference(record.id, record.submissions + 1);
     try {
-      const { to, data, gasLimit } = call;
-      await this.sender.record(manager, { chain: chain.name, reference, to, data, gasLimit });
+      const { to, data, gasLimit: limit, maxCost } = call;
+      const bounds = { gasLimit: limit, maxCost };
+      await this.sender.record(manager, { chain: chain.name, reference, to, data, ...bounds });
     } catch (error) {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
+      if (error instanceof TransactionTooExpensiveError) {
+        throw new GasPriceRoseError(chain.definition.network);
+      }
       if (error instanceof SignerUnfundedError) {
         throw unavailable(
           `Withdrawals on ${chain.definition.network} are not submitted at present.`,
@@ -147,10 +166,22 @@ export class SubmissionService implements OnModuleInit {
   }
 }
 
-/** Gas that costs this much at the present price. */
-async function gasFor(chain: Chain, wei: bigint): Promise<bigint> {
-  const gasPrice = await gasPriceOf(chain);
-  return wei / (gasPrice > 0n ? gasPrice : 1n);
+interface Price {
+  gasPrice: bigint;
+  dataFee: bigint;
+}
+
+async function priceOf(chain: Chain): Promise<Price> {
+  const [gasPrice, dataFee] = await Promise.all([gasPriceOf(chain), withdrawalDataFee(chain)]);
+  return { gasPrice, dataFee };
+}
+
+const costOf = ({ gasPrice, dataFee }: Price, gas: bigint): bigint => gasPrice * gas + dataFee;
+
+/** Gas that costs this much at the present price, the data fee included. */
+function gasFor({ gasPrice, dataFee }: Price, wei: bigint): bigint {
+  if (wei < dataFee) return 0n;
+  return (wei - dataFee) / (gasPrice > 0n ? gasPrice : 1n);
 }
 
 /** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */

@@ -8,9 +8,9 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, startCapturingServer, startTestChain } from '@bascule/testing';
+import { eventually, setDataFee, startCapturingServer, startTestChain } from '@bascule/testing';
 import type { CapturingServer, TestChain } from '@bascule/testing';
-import { numberToHex } from 'viem';
+import { numberToHex, size } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { playOn } from '../testing/chain-player.fixture.js';
@@ -36,6 +36,9 @@ const LIVE_ETHER: TokenIdentifier = 'base:0x';
 /** Loops for about 100,000 gas, and accepts every payment. */
 const MODERATE = '0x62000f005b6001900380600457631626ba7e60e01b60005260206000f3';
 
+/** Fee for the data on the parent chain, about as much as the gas. */
+const WEI_PER_BYTE = 10n ** 11n;
+
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
@@ -51,6 +54,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   chain = await startTestChain({ name: 'base', chainId: 8453 });
+  await setDataFee(chain.rpcUrl, WEI_PER_BYTE);
   base = playOn(chain);
   node = await startCapturingServer(async ({ body }) => {
     const { id, method } = JSON.parse(body.toString()) as NodeCall;
@@ -157,9 +161,11 @@ describe('money on a live chain in the wallet of a test payment', () => {
     const fee = (await base.balance(token, FEE_RECEIVER)) - before;
     expect(await base.balance(token, recipient)).toBe(units - fee);
     const hash = body.transaction_hash as Hex;
+    const { input } = await base.client.getTransaction({ hash });
     const { gasUsed, effectiveGasPrice } = await base.client.getTransactionReceipt({ hash });
+    const dataFee = BigInt(size(input)) * WEI_PER_BYTE;
     const feeInWei = token === LIVE_ETHER ? fee : (fee * 10n ** 12n) / 3_000n;
-    expect(feeInWei).toBeGreaterThanOrEqual(gasUsed * effectiveGasPrice);
+    expect(feeInWei).toBeGreaterThanOrEqual(gasUsed * effectiveGasPrice + dataFee);
   });
 
   it('is 400 for a test key where the fee repays no gas, which a live key may do once', async () => {
