@@ -61,6 +61,11 @@ const executionEnv = {
     default: 5,
     desc: 'transactions that may revert before the payment fails',
   }),
+  EXECUTION_MAX_COST_FACTOR: integer({
+    min: 1,
+    default: 3,
+    desc: 'most that a transaction of a leg may cost, in multiples of the cost that its network fee repays',
+  }),
 };
 
 export const policyEnv = {
@@ -180,6 +185,8 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly transactionReplaceAfterMs: number;
   readonly transactionMaxGas: bigint;
   readonly executionPatience: ExecutionPatience;
+  /** Most that a leg's transaction may cost, in multiples of the cost that its network fee repays. */
+  readonly maxCostFactor: bigint;
   readonly fundingMinutes: number;
   readonly tokenExecutionWindowMs: number;
   readonly onrampExecutionWindowMs: number;
@@ -230,6 +237,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
     transactionMaxGas: BigInt(own.TRANSACTION_MAX_GAS),
     executionPatience: executionPatience(own),
+    maxCostFactor: BigInt(own.EXECUTION_MAX_COST_FACTOR),
     fundingMinutes: own.FUNDING_MINUTES,
     tokenExecutionWindowMs: own.TOKEN_EXECUTION_WINDOW_MS,
     onrampExecutionWindowMs: own.ONRAMP_EXECUTION_WINDOW_MS,

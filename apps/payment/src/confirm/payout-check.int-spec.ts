@@ -14,6 +14,9 @@ import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 const REJECTING = '0x3333333333333333333333333333333333333333';
 const REJECTING_CODE =
   '0x7f08c379a00000000000000000000000000000000000000000000000000000000060005260206004526002602452616e6f60f01b60445260646000fd';
+/** Writes 800 storage slots: 17.7 million gas. */
+const WRITING = '0x4444444444444444444444444444444444444444';
+const WRITING_CODE = '0x6103205b808055600190038060035700';
 const NATIVE = tokenIdentifier('alphanet', zeroAddress);
 const { usdc, usdcVault } = developmentAddresses;
 
@@ -29,7 +32,8 @@ function stateOf(
     output = USDC,
     flag = false,
     dest,
-  }: { output?: typeof USDC; flag?: boolean; dest?: string } = {},
+    gasCost,
+  }: { output?: typeof USDC; flag?: boolean; dest?: string; gasCost?: bigint } = {},
 ): QuoteState {
   const plan = aPlan();
   const { request, ...rest } = aQuoteRequest();
@@ -44,6 +48,7 @@ function stateOf(
             output_token: output,
             min_output: '99000000',
             ...(custom_actions && { gas_limit: '1000000' }),
+            ...(gasCost !== undefined && { gas: '200000', gas_cost: gasCost.toString() }),
           })),
         },
       },
@@ -67,6 +72,7 @@ describe('the simulation before a payment is accepted', () => {
   beforeAll(async () => {
     chain = await startTestChain();
     await rpcCall(chain.rpcUrl, 'anvil_setCode', [REJECTING, REJECTING_CODE]);
+    await rpcCall(chain.rpcUrl, 'anvil_setCode', [WRITING, WRITING_CODE]);
     client = await PaymentServiceClient.start({ RPC_URLS_ALPHANET: chain.rpcUrl });
     await client.admin.query(
       `INSERT INTO assets (id, version, chain, decimals, asset, listed)
@@ -124,6 +130,28 @@ describe('the simulation before a payment is accepted', () => {
       status: 400,
       errors: [{ kind: 'destination', message: 'The destination would refuse the payout: no.' }],
     });
+  });
+
+  it('refuses a destination that needs more gas than is paid for, with a reason to requote', async () => {
+    const state = stateOf(undefined, { output: NATIVE });
+    const { status, errors } = await refused(state, { destination_address: WRITING });
+    const message =
+      'The destination needs more gas than a payment pays for. Request a new quote for another destination.';
+    expect({ status, errors }).toEqual({ status: 400, errors: [{ kind: 'destination', message }] });
+  });
+
+  it('refuses a payment whose gas costs more than the quote allows, with a reason to requote', async () => {
+    // The price is at least the tip of one gwei: 200,000 gas cost more than three times this.
+    const gasCost = (200_000n * 10n ** 9n) / 3n - 1n;
+    const { status, errors } = await refused(stateOf(undefined, { flag: true, gasCost }));
+    const message = 'Gas on Alphanet costs more than the quote allows. Request a new quote.';
+    expect({ status, errors }).toEqual({ status: 400, errors: [{ kind: 'other', message }] });
+  });
+
+  it('accepts a payment whose gas became dearer within the bound', async () => {
+    const price = BigInt(String(await rpcCall(chain.rpcUrl, 'eth_gasPrice', [])));
+    const state = stateOf(undefined, { gasCost: (200_000n * price) / 2n });
+    expect((await client.confirmed({}, state)).status).toBe('PENDING');
   });
 
   it('accepts it with allow_unsafe_transfer_out, and every other destination without', async () => {

@@ -1,26 +1,36 @@
-import { Chains, lastLegIssue } from '@bascule/chain';
+import { Chains, gasPriceOf, lastLegIssue } from '@bascule/chain';
 import { invalidRequest, unavailable } from '@bascule/contracts';
-import type { MessageIssue } from '@bascule/contracts';
+import type { MessageIssue, PlannedLeg } from '@bascule/contracts';
 import { ServiceContext, withTimeout } from '@bascule/process';
 import { parseDeclaration } from '@bascule/solidity';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import type { PaymentTerms } from '../life-cycle/payment-record.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** Simulates what the last leg does with its output, before the payment is accepted. */
+/** Simulates what the last leg does with its output, and compares gas prices, before the payment is accepted. */
 @Injectable()
 export class PayoutCheckService {
   constructor(
     private readonly chains: Chains,
     private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** @throws ServiceError: 400 where the last leg would revert, 503 where its chain cannot be read */
+  /**
+   * @throws ServiceError: 400 where the last leg would revert, or gas has become too expensive for the quote; 503 where a
+   * chain cannot be read
+   */
   async check(terms: PaymentTerms): Promise<void> {
-    const issue = await this.issueOf(terms);
-    if (issue !== null) throw invalidRequest(issue);
+    const issues = await Promise.all([
+      this.issueOf(terms),
+      ...terms.plan.legs.map((leg) => this.priceIssueOf(leg)),
+    ]);
+    const found = issues.flatMap((issue) => issue ?? []);
+    if (found.length > 0) throw invalidRequest(...found);
   }
 
   private async issueOf(terms: PaymentTerms): Promise<MessageIssue | null> {
@@ -46,5 +56,25 @@ export class PayoutCheckService {
       this.context.logger.warn({ err: error, chain: chain.name }, 'payout not simulated');
       throw unavailable(`Could not simulate the payout on ${chain.name}. Try again.`);
     }
+  }
+  /** A leg's gas may cost as much as any of its transactions: beyond that the leg would only wait. */
+  private async priceIssueOf({
+    chain: name,
+    gas,
+    gas_cost: repaid,
+  }: PlannedLeg): Promise<MessageIssue | null> {
+    if (gas === undefined || repaid === undefined) return null;
+    const chain = this.chains.find(name);
+    if (!chain) throw unavailable('A chain of the payment is unavailable.');
+    const price = await withTimeout(TIMEOUT_MS, () => gasPriceOf(chain)).catch((error: unknown) => {
+      this.context.logger.warn({ err: error, chain: name }, 'gas price not read');
+      throw unavailable(`Could not read the gas price of ${name}. Try again.`);
+    });
+    if (BigInt(gas) * price <= this.config.maxCostFactor * BigInt(repaid)) return null;
+    const { network } = chain.definition;
+    return {
+      kind: 'other',
+      message: `Gas on ${network} costs more than the quote allows. Request a new quote.`,
+    };
   }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
+import { developmentAccounts } from '@bascule/local-stack';
 import { eventually } from '@bascule/testing';
+import { parseGwei } from 'viem';
 import type { Address, Hash } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
@@ -15,6 +17,7 @@ const BURNING_ON_CHAIN_CODE = '0x3a15600c57621211005f20505b00';
 const REVERTING_ON_CHAIN: Address = '0x5555555555555555555555555555555555555555';
 const REVERTING_ON_CHAIN_CODE = '0x3a156008575f5ffd5b00';
 const LIMIT = 500_000n;
+const [, , executor] = developmentAccounts;
 
 describe('the gas of a leg', () => {
   let stack: PaymentStack;
@@ -47,6 +50,7 @@ describe('the gas of a leg', () => {
     const after = await ended(payment);
     return { after, left: await stack.balance(NATIVE, payment.walletAddress), amount };
   };
+  const executorBalance = () => stack.node.getBalance({ address: executor.address });
   const recorded = ({ id }: PaymentRecord) =>
     stack.sql<{ gas_limit: string }>(
       `SELECT gas_limit FROM chain_transactions WHERE reference LIKE $1`,
@@ -65,9 +69,15 @@ describe('the gas of a leg', () => {
   });
 
   it('is lost at most five times to a destination that burns it on chain only', async () => {
-    const { after, left, amount } = await paidOut(BURNING_ON_CHAIN_CODE, { gasLimit: LIMIT });
+    const gasCost = 200_000n * parseGwei('2');
+    const before = await executorBalance();
+    const wish = { gasLimit: LIMIT, gasCost };
+    const { after, left, amount } = await paidOut(BURNING_ON_CHAIN_CODE, wish);
     expect(after.status).toBe('FAILED');
     expect(left).toBe(amount);
+    const lost = before - (await executorBalance());
+    expect(lost).toBeGreaterThan(0n);
+    expect(lost).toBeLessThanOrEqual(5n * 3n * gasCost);
     const sent = await recorded(after);
     expect(sent).toHaveLength(5);
     for (const { gas_limit } of sent) expect(BigInt(gas_limit)).toBeLessThanOrEqual(LIMIT);

@@ -17,3 +17,16 @@ export function legGasBounds(
   const limit = planned === undefined ? UNPLANNED_MAX_GAS : BigInt(planned);
   return customCalls.length > 0 ? { gasLimit: limit } : { maxGas: limit };
 }
+
+/**
+ * Most that one transaction of a leg may cost, in wei: `factor` times the cost that its network fee repays, which was quoted
+ * in wei, too. Nothing for plans of older versions, which only their gas limit bounds.
+ */
+export function legCostBound(
+  { plan }: Pick<PaymentRecord, 'plan'>,
+  legIndex: number,
+  factor: bigint,
+): { maxCost?: bigint } {
+  const repaid = plan.legs[legIndex]?.gas_cost;
+  return repaid === undefined ? {} : { maxCost: factor * BigInt(repaid) };
+}

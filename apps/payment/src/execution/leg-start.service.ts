@@ -6,6 +6,7 @@ import type { Declaration, Leg as DeclaredLeg } from '@bascule/solidity';
 import {
   SignerUnfundedError,
   TransactionSender,
+  TransactionTooExpensiveError,
   TransactionWorker,
   TransactionWouldRevertError,
 } from '@bascule/transactions';
@@ -14,6 +15,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
 import type { Address, Hex } from 'viem';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
@@ -24,7 +27,7 @@ import { planConversion, VENUES } from './conversion.client.js';
 import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
-import { legGasBounds } from './leg-gas.js';
+import { legCostBound, legGasBounds } from './leg-gas.js';
 import { formatLegReference } from './leg-reference.js';
 import { revertReason } from './revert-reason.js';
 import { readWallet } from './wallet.client.js';
@@ -52,6 +55,7 @@ export class LegStartService {
     private readonly screening: LegScreeningService,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
   /** Throws on failures of nodes, screening sources or the database, which are no attempts. */
@@ -64,6 +68,10 @@ export class LegStartService {
     const start = { payment, leg, chain: this.chains.get(leg.chain), declaration, declared };
     const input = await this.inputOf(start);
     if (!input) return;
+    // An owner's withdrawals revert transactions without a failed attempt.
+    if (leg.attempts >= this.config.executionPatience.maxTransactions) {
+      return this.outcomes.givenUp(payment.id, leg, tooManyTransactions);
+    }
     const conversion = await planConversion(this.venues, start.chain, declared, input.amount);
     if ('failure' in conversion) {
       return this.outcomes.failed(payment.id, leg, conversion.failure);
@@ -141,6 +149,7 @@ export class LegStartService {
         const request = {
           ...{ chain: chain.name, reference, ...transaction },
           ...legGasBounds(payment, leg.index, declared),
+          ...legCostBound(payment, leg.index, this.config.maxCostFactor),
         };
         const { hash } = await this.sender.record(manager, request);
         await this.store.change(manager, payment.id, (current) =>
@@ -150,6 +159,9 @@ export class LegStartService {
       });
     } catch (error) {
       if (error instanceof TransactionWouldRevertError) return this.refused(start, error);
+      if (error instanceof TransactionTooExpensiveError) {
+        return this.wait(payment, leg, 'gas costs more than the quote allows');
+      }
       if (error instanceof SignerUnfundedError) {
         return this.wait(payment, leg, 'executor cannot pay the gas');
       }
@@ -189,6 +201,11 @@ export class LegStartService {
     await this.dataSource.transaction((manager) => this.store.note(manager, id, entry));
   }
 }
+
+const tooManyTransactions: LegFailure = {
+  reason: 'reverted',
+  message: 'Every transaction was reverted.',
+};
 
 const feesTooHigh: LegFailure = {
   reason: 'unroutable',

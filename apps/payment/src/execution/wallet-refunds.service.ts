@@ -4,6 +4,7 @@ import type { BridgeTransfer } from '@bascule/contracts';
 import { faultPoint, ServiceContext } from '@bascule/process';
 import {
   TransactionSender,
+  TransactionTooExpensiveError,
   TransactionWorker,
   TransactionWouldRevertError,
 } from '@bascule/transactions';
@@ -126,10 +127,14 @@ export class WalletRefundsService {
   ): Promise<PaymentRecord> {
     const attempt = walletRefund.attempts + 1;
     const reference = formatWalletRefundReference({ paymentId: payment.id, legIndex, attempt });
+    const bounds = await this.boundsOf(transfer);
     let submitted: PaymentRecord | null;
     try {
       submitted = await this.dataSource.transaction(async (manager) => {
-        await this.sender.record(manager, { chain: transfer.originChain, reference, ...call });
+        await this.sender.record(manager, {
+          ...{ chain: transfer.originChain, reference, ...call },
+          ...bounds,
+        });
         const changed = await this.store.change(manager, payment.id, (current) =>
           walletRefundSubmitted(current, legIndex, { transferId: transfer.id, attempt }),
         );
@@ -138,7 +143,9 @@ export class WalletRefundsService {
       });
     } catch (error) {
       // Another refund was first; the next poll finds it.
-      const isRefused = error instanceof TransactionWouldRevertError;
+      const isRefused =
+        error instanceof TransactionWouldRevertError ||
+        error instanceof TransactionTooExpensiveError;
       if (!isRefused && !(error instanceof LifeCycleError)) throw error;
       await this.wait(payment, legIndex, 'refund refused by the chain');
       return payment;
@@ -148,6 +155,13 @@ export class WalletRefundsService {
     this.transactions.wake();
     this.context.logger.info({ payment_id: payment.id, reference }, 'wallet refund submitted');
     return submitted ?? payment;
+  }
+
+  /** Twice the usual gas, since the refunded token is foreign code, and a cost in proportion. */
+  private async boundsOf(transfer: BridgeTransfer): Promise<{ maxGas: bigint; maxCost: bigint }> {
+    const gas = this.bridges.walletRefundGas(transfer);
+    const price = await gasPriceOf(this.chains.get(transfer.originChain));
+    return { maxGas: 2n * gas, maxCost: this.config.maxCostFactor * gas * price };
   }
 
   private async wait({ id }: PaymentRecord, leg: number, reason: string): Promise<void> {

@@ -72,6 +72,10 @@ export interface PaymentWish {
   customActions?: CustomActions;
   /** Gas limit of the leg; only with custom actions. */
   gasLimit?: bigint;
+  /** Wei that the leg's network fee repays, for 200,000 gas. */
+  gasCost?: bigint;
+  /** From the funding deadline to the end of the declaration; default: an hour. */
+  executionWindowMs?: number;
 }
 
 /** The whole payment service on a real database and real chains with everything deployed. */
@@ -240,7 +244,7 @@ export class PaymentStack {
         factory: contractAddresses.oneTimeWalletFactory,
         executor: developmentAddresses.executor,
         chainIdOf: (name) => this.on(`${name}:0x`).chain.chainId,
-        executionWindowMs: () => 3_600_000,
+        executionWindowMs: () => wish.executionWindowMs ?? 3_600_000,
         decimals,
       },
       new Date(),
@@ -284,6 +288,7 @@ export class PaymentStack {
       output_amount: quoted.toString(),
       min_output: (wish.minOutput ?? (quoted * 995n) / 1000n).toString(),
       ...(wish.gasLimit !== undefined && { gas_limit: wish.gasLimit.toString() }),
+      ...(wish.gasCost !== undefined && { gas: '200000', gas_cost: wish.gasCost.toString() }),
     };
   }
 

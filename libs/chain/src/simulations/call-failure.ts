@@ -11,6 +11,8 @@ import {
 import type { Hex } from 'viem';
 
 const ABI = [...actionRunnerAbi, ...converterAbi];
+/** Reason of a call that had used up its gas. */
+export const OUT_OF_GAS_REASON = 'out of gas';
 const MAX_REASON_LENGTH = 200;
 /** Messages of nodes; anvil names the kind, for example `MemoryOOG`. */
 const OUT_OF_GAS = /out ?of ?gas|OOG\b|gas required exceeds/i;
@@ -42,7 +44,7 @@ export const isOutOfGas = (error: unknown): boolean =>
 export function revertReasonText(error: unknown): string {
   const data = revertDataOf(error);
   if (data !== null && data !== '0x') return decoded(data);
-  return isOutOfGas(error) ? 'out of gas' : 'without a reason';
+  return isOutOfGas(error) ? OUT_OF_GAS_REASON : 'without a reason';
 }
 
 const isStatedRevert = (cause: unknown): boolean =>

@@ -1,5 +1,6 @@
 import type { MessageIssue } from '@bascule/contracts';
 import type { Chain } from '../chain.js';
+import { OUT_OF_GAS_REASON } from './call-failure.js';
 import { TokenNotOverridableError } from './holdings-override.js';
 import { simulateCustomCalls, simulatePayout } from './simulation.js';
 import type { CustomCallsRun, Simulation } from './simulation.js';
@@ -22,12 +23,22 @@ export async function lastLegIssue(chain: Chain, run: LastLegRun): Promise<Messa
     destination: run.destination,
   };
   const result = await simulatePayout(chain, payout);
+  if (isOutOfGas(result)) {
+    const message =
+      'The destination needs more gas than a payment pays for. Request a new quote for another destination.';
+    return { kind: 'destination', message };
+  }
   return issueOf(result, 'destination', 'The destination would refuse the payout');
 }
 
 async function customCallsIssue(chain: Chain, run: CustomCallsRun): Promise<MessageIssue | null> {
   try {
     const result = await simulateCustomCalls(chain, run);
+    if (isOutOfGas(result)) {
+      const message =
+        'The custom actions need more gas than their estimate. Request a new quote with a higher user_estimated_gas.';
+      return { kind: 'other', message };
+    }
     return issueOf(result, 'other', 'The custom actions would fail');
   } catch (error) {
     if (!(error instanceof TokenNotOverridableError)) throw error;
@@ -35,6 +46,9 @@ async function customCallsIssue(chain: Chain, run: CustomCallsRun): Promise<Mess
     return { kind: 'other', message };
   }
 }
+
+const isOutOfGas = (result: Simulation): boolean =>
+  result.kind === 'reverted' && result.reason === OUT_OF_GAS_REASON;
 
 const issueOf = (
   result: Simulation,

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { boundedFees } from '@bascule/transactions';
+import fc from 'fast-check';
+import type { Leg, PaymentRecord } from '../life-cycle/payment-record.js';
+import { aPayment } from '../testing/a-payment.fixture.js';
+import { legCostBound, legGasBounds } from './leg-gas.js';
+import { afterFailure } from './leg-schedule.js';
+
+const REVERTED = { reason: 'reverted', message: 'The transaction was reverted.' } as const;
+const START = Date.parse('2026-11-21T12:00:00Z');
+
+/** Chain at one attempt, and what foreign code makes of it. */
+const attempt = fc.record({
+  baseFee: fc.bigInt(0n, 10n ** 12n),
+  tip: fc.bigInt(0n, 10n ** 11n),
+  /** Gas that the simulation finds and that the block then uses, as shares of the limit. */
+  estimatePpm: fc.bigInt(1n, 1_000_000n),
+  dataFee: fc.bigInt(0n, 10n ** 15n),
+  isSuccess: fc.boolean(),
+});
+const plannedLeg = fc.record({
+  gas: fc.bigInt(200_000n, 2_000_000n),
+  price: fc.bigInt(1n, 10n ** 12n),
+  dataFee: fc.bigInt(0n, 10n ** 15n),
+  calls: fc.boolean(),
+});
+const life = fc.record({
+  legs: fc.array(plannedLeg, { minLength: 1, maxLength: 3 }),
+  attempts: fc.array(attempt, { maxLength: 60 }),
+  maxTransactions: fc.integer({ min: 1, max: 6 }),
+  factor: fc.bigInt(1n, 5n),
+});
+
+describe('the gas that the operator spends on a payment', () => {
+  it('is at most a multiple of what its network fees repay, whatever prices and foreign code do', () => {
+    fc.assert(
+      fc.property(life, ({ legs, attempts, maxTransactions, factor }) => {
+        const payment = paymentOf(legs);
+        const patience = { patienceMs: 3_600_000, retryMs: 1, maxTransactions };
+        const charged = legs.map(repaidBy).reduce((sum, each) => sum + each, 0n);
+        const world = [...attempts];
+        let spent = 0n;
+        for (const [index, { calls }] of legs.entries()) {
+          spent += spentOn(payment, index, { calls, world, factor, patience });
+        }
+        const bound = BigInt(maxTransactions) * factor * charged;
+        expect(spent <= bound).toBe(true);
+        expect(spent - charged <= (BigInt(maxTransactions) * factor - 1n) * charged).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is bounded by the gas limit alone for plans of older versions', () => {
+    expect(legCostBound(aPayment().build(), 0, 3n)).toEqual({});
+  });
+});
+
+type Planned = typeof plannedLeg extends fc.Arbitrary<infer T> ? T : never;
+type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never;
+
+const repaidBy = ({ gas, price, dataFee }: Planned): bigint => gas * price + dataFee;
+
+function paymentOf(legs: readonly Planned[]): PaymentRecord {
+  const payment = aPayment().build();
+  const [first] = payment.plan.legs;
+  if (!first) throw new Error('a payment has a leg');
+  const planned = legs.map((leg) => ({
+    ...first,
+    gas_limit: (2n * leg.gas + 100_000n).toString(),
+    gas: leg.gas.toString(),
+    gas_cost: repaidBy(leg).toString(),
+  }));
+  return { ...payment, plan: { ...payment.plan, legs: planned } };
+}
+
+interface Execution {
+  calls: boolean;
+  world: Attempt[];
+  factor: bigint;
+  patience: { patienceMs: number; retryMs: number; maxTransactions: number };
+}
+
+/** Plays one leg as `LegStartService` and `TransactionSender` do: every attempt uses its whole limit at its whole fee. */
+function spentOn(
+  payment: PaymentRecord,
+  index: number,
+  { calls, world, factor, patience }: Execution,
+): bigint {
+  const call = {
+    target: '0x1111111111111111111111111111111111111111',
+    value: 0n,
+    data: '0x',
+  } as const;
+  const bounds = legGasBounds(payment, index, { customCalls: calls ? [call] : [] });
+  const { maxCost = null } = legCostBound(payment, index, factor);
+  let spent = 0n;
+  let leg: Leg = { ...(payment.legs[0] as Leg), index, attempts: 0 };
+  for (let now = world.shift(); now; now = world.shift()) {
+    if (leg.attempts >= patience.maxTransactions) break;
+    const limit =
+      'gasLimit' in bounds ? bounds.gasLimit : 1n + (bounds.maxGas * now.estimatePpm) / 1_000_001n;
+    const market = { maxFeePerGas: 2n * now.baseFee + now.tip, maxPriorityFeePerGas: now.tip };
+    const fees = boundedFees(market, { gasLimit: limit, dataFee: now.dataFee, maxCost });
+    if (fees === null) continue;
+    spent += limit * fees.maxFeePerGas + now.dataFee;
+    leg = { ...leg, attempts: leg.attempts + 1 };
+    if (now.isSuccess) break;
+    const verdict = afterFailure(leg, REVERTED, patience, new Date(START));
+    if (verdict.next === 'give_up' || calls) break;
+    leg = { ...leg, failure: verdict.failure };
+  }
+  return spent;
+}
