@@ -17,8 +17,11 @@ const ORACLE = parseAbi([
 export async function dataFeeOf(chain: Chain, transaction: Hex): Promise<bigint> {
   const { dataFeeOracle: address } = chain.definition;
   if (address === undefined) return 0n;
-  return medianOf(chain, (node) =>
-    node.readContract({ address, abi: ORACLE, functionName: 'getL1Fee', args: [transaction] }),
+  return medianOf(
+    chain,
+    (node) =>
+      node.readContract({ address, abi: ORACLE, functionName: 'getL1Fee', args: [transaction] }),
+    'higher',
   );
 }
 
@@ -27,7 +30,9 @@ export async function maxDataFeeOf(chain: Chain, bytes: number): Promise<bigint>
   const { dataFeeOracle: address } = chain.definition;
   if (address === undefined) return 0n;
   const args = [BigInt(bytes)] as const;
-  return medianOf(chain, (node) =>
-    node.readContract({ address, abi: ORACLE, functionName: 'getL1FeeUpperBound', args }),
+  return medianOf(
+    chain,
+    (node) => node.readContract({ address, abi: ORACLE, functionName: 'getL1FeeUpperBound', args }),
+    'higher',
   );
 }
