@@ -33,6 +33,7 @@ try {
       dustUsd: '0.05',
       stalledAfterMs: 600_000,
       taintUsd: '1',
+      acceptsUnknownSenders: false,
     },
   );
 

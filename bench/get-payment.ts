@@ -110,7 +110,12 @@ async function acceptPayments(
   const dataSource = createDataSource({ database, entities, migrations });
   await dataSource.initialize();
   const outbox = new Outbox({ source: 'payment', environment: 'bench' }, { wake: () => undefined });
-  const policy = { dustUsd: '0.05', stalledAfterMs: 600_000, taintUsd: '1' };
+  const policy = {
+    dustUsd: '0.05',
+    stalledAfterMs: 600_000,
+    taintUsd: '1',
+    acceptsUnknownSenders: false,
+  };
   const acceptance = new PaymentAcceptanceRepository(
     dataSource,
     outbox,

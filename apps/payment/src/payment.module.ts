@@ -94,6 +94,8 @@ import { SenderScreeningRepository } from './screening/sender-screening.reposito
 import { SenderScreeningService } from './screening/sender-screening.service.js';
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
 import { TimelineController } from './reading/timeline.controller.js';
+import { NativeMoneyService } from './deposits/native-money.service.js';
+import { NativeWalletsRepository } from './deposits/native-wallets.repository.js';
 import { PaymentRecorderService } from './deposits/payment-recorder.service.js';
 import { DepositWitnessesService } from './deposits/deposit-witnesses.service.js';
 import { SetAsideRepository } from './deposits/set-aside.repository.js';
@@ -224,6 +226,8 @@ export class PaymentModule {
         DepositRepository,
         DepositsService,
         PaymentRecorderService,
+        NativeMoneyService,
+        NativeWalletsRepository,
         DepositWitnessesService,
         SetAsideRepository,
         SetAsideWorker,

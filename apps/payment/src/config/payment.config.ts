@@ -20,6 +20,7 @@ import {
   parseConfig,
   freezeConfig,
   sensitive,
+  str,
   url,
 } from '@bascule/process';
 import type { Parsed } from '@bascule/process';
@@ -78,6 +79,11 @@ export const policyEnv = {
   SCREENING_TAINT_USD: usd({
     default: '1',
     desc: 'deposits from sanctioned addresses beyond this value taint a payment',
+  }),
+  SCREENING_UNKNOWN_SENDERS: str({
+    choices: ['wait', 'accept'],
+    default: 'wait',
+    desc: 'native currency above that value whose sender no node can tell: `wait` as without a verdict, or `accept` it',
   }),
 };
 
@@ -263,4 +269,5 @@ export const paymentPolicy = (env: Parsed<typeof policyEnv>): PaymentPolicy => (
   dustUsd: env.DUST_USD,
   stalledAfterMs: env.STALLED_AFTER_MS,
   taintUsd: env.SCREENING_TAINT_USD,
+  acceptsUnknownSenders: env.SCREENING_UNKNOWN_SENDERS === 'accept',
 });

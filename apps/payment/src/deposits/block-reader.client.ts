@@ -2,9 +2,9 @@ import { ZERO_ADDRESS } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { BlockNotFoundError, erc20Abi, getAbiItem, numberToHex } from 'viem';
-import type { Hash } from 'viem';
+import type { Address, Hash } from 'viem';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
-import { arrivals, executionKey, nativeTransfers } from './transfers.js';
+import { arrivals, executionKey, nativeTransfers, PLAIN_POSITION } from './transfers.js';
 import type { CallTrace, Transfer } from './transfers.js';
 
 const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
@@ -26,25 +26,89 @@ export async function readPointer(
   }
 }
 
-/** Reads all transfers of a block from one node, by the block's hash, so that the parts are consistent. */
-export async function readBlock(
+/** Payments among watched wallets (lower case), by wallet. */
+export type FindWatched = (addresses: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+
+/** A plain transaction that pays, and may have been reverted. */
+interface PlainPayment {
+  hash: Hash;
+  from: Address;
+  to: Address;
+  value: bigint;
+}
+
+interface ReadBlock extends ScannedBlock {
+  payments: PlainPayment[];
+}
+
+/**
+ * Reads all transfers of blocks from one node, each by the block's hash, so that the parts are consistent. Without
+ * traces it asks for the receipts of plain transactions to watched wallets only.
+ */
+export async function readBlocks(
+  node: EndpointClient,
+  definition: ChainDefinition,
+  numbers: readonly bigint[],
+  findWatched: FindWatched,
+): Promise<ScannedBlock[]> {
+  const read = await Promise.all(numbers.map((number) => readBlock(node, definition, number)));
+  const paid = new Set(read.flatMap(({ payments }) => payments.map(({ to }) => to.toLowerCase())));
+  const watched = paid.size === 0 ? new Map<string, unknown>() : await findWatched([...paid]);
+  const blocks: ScannedBlock[] = [];
+  for (const { payments, ...block } of read) {
+    const toWatched = payments.filter(({ to }) => watched.has(to.toLowerCase()));
+    const plain = await plainTransfers(node, block.hash, toWatched);
+    blocks.push({ ...block, transfers: [...block.transfers, ...plain] });
+  }
+  return blocks;
+}
+
+async function readBlock(
   node: EndpointClient,
   definition: ChainDefinition,
   number: bigint,
-): Promise<ScannedBlock> {
-  const block = await node.getBlock({ blockNumber: number });
-  const { hash, parentHash } = block;
-  const pointer = { number, hash, parentHash, timestamp: dateOf(block.timestamp) };
-  if (block.transactions.length === 0) return { ...pointer, transfers: [] };
+): Promise<ReadBlock> {
+  const isTraced = definition.nativeTransfers === 'trace_block';
+  const { isEmpty, payments, ...pointer } = isTraced
+    ? await readHeader(node, number)
+    : await readPayments(node, number);
+  if (isEmpty) return { ...pointer, payments, transfers: [] };
   const [logs, native] = await Promise.all([
-    readLogs(node, hash),
-    definition.nativeTransfers === 'trace_block'
-      ? readTraces(node, pointer)
-      : readPlain(node, hash),
+    readLogs(node, pointer.hash),
+    isTraced ? readTraces(node, pointer) : [],
   ]);
   const { converter } = definition.contracts;
   const executions = { executing: logs.executing, converter };
-  return { ...pointer, transfers: arrivals([...logs.transfers, ...native], executions) };
+  const transfers = arrivals([...logs.transfers, ...native], executions);
+  return { ...pointer, payments, transfers };
+}
+
+async function readHeader(node: EndpointClient, number: bigint) {
+  const { hash, parentHash, timestamp, transactions } = await node.getBlock({
+    blockNumber: number,
+  });
+  const isEmpty = transactions.length === 0;
+  const payments: PlainPayment[] = [];
+  return { number, hash, parentHash, timestamp: dateOf(timestamp), isEmpty, payments };
+}
+
+/** Reads a block with its plain payments. */
+export async function readPayments(node: EndpointClient, number: bigint) {
+  const block = await node.getBlock({ blockNumber: number, includeTransactions: true });
+  const { hash, parentHash, timestamp, transactions } = block;
+  const payments = transactions.flatMap((it): PlainPayment[] =>
+    it.to === null || it.value === 0n || it.to === it.from ? [] : [{ ...it, to: it.to }],
+  );
+  const isEmpty = transactions.length === 0;
+  return {
+    number,
+    hash,
+    parentHash,
+    timestamp: dateOf(timestamp),
+    isEmpty,
+    payments,
+    transactions,
+  };
 }
 
 async function readLogs(node: EndpointClient, blockHash: Hash) {
@@ -68,7 +132,8 @@ async function readLogs(node: EndpointClient, blockHash: Hash) {
   return { executing, transfers };
 }
 
-async function readTraces(
+/** Reads native transfers of a block, including those within calls. */
+export async function readTraces(
   node: EndpointClient,
   { number, hash }: { number: bigint; hash: Hash },
 ): Promise<Transfer[]> {
@@ -82,25 +147,28 @@ async function readTraces(
   return nativeTransfers(traces);
 }
 
-/** Without traces only plain transactions are visible; reverted ones moved nothing. */
-async function readPlain(node: EndpointClient, blockHash: Hash): Promise<Transfer[]> {
-  const { transactions } = await node.getBlock({ blockHash, includeTransactions: true });
-  const paying = transactions.filter(({ to, value }) => to !== null && value > 0n);
-  const receipts = await Promise.all(
-    paying.map(({ hash }) => node.getTransactionReceipt({ hash })),
-  );
-  return paying.flatMap(({ hash, from, to, value }, index): Transfer[] =>
-    to === null || receipts[index]?.status !== 'success'
-      ? []
-      : [
-          {
-            token: ZERO_ADDRESS,
-            from,
-            to,
-            amount: value,
-            transactionHash: hash,
-            position: 'trace:',
-          },
-        ],
-  );
+const RECEIPTS_AT_ONCE = 20;
+
+/** Transfers of plain payments; reverted ones moved nothing. */
+export async function plainTransfers(
+  node: EndpointClient,
+  blockHash: Hash,
+  payments: readonly PlainPayment[],
+): Promise<Transfer[]> {
+  const transfers: Transfer[] = [];
+  for (let start = 0; start < payments.length; start += RECEIPTS_AT_ONCE) {
+    const part = payments.slice(start, start + RECEIPTS_AT_ONCE);
+    const receipts = await Promise.all(
+      part.map(({ hash }) => node.getTransactionReceipt({ hash })),
+    );
+    if (receipts.some((receipt) => receipt.blockHash !== blockHash)) {
+      throw new Error(`block ${blockHash} was replaced while it was read`);
+    }
+    for (const [index, { hash, from, to, value }] of part.entries()) {
+      if (receipts[index]?.status !== 'success') continue;
+      const transfer = { token: ZERO_ADDRESS, from, to, amount: value };
+      transfers.push({ ...transfer, transactionHash: hash, position: PLAIN_POSITION });
+    }
+  }
+  return transfers;
 }

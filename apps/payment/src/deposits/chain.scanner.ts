@@ -2,10 +2,12 @@ import { agreedHead } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { readBlock, readPointer } from './block-reader.client.js';
+import { readBlocks, readPointer } from './block-reader.client.js';
 import { DepositWitnessesService } from './deposit-witnesses.service.js';
+import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import { NativeMoneyService } from './native-money.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { SetAsideRepository } from './set-aside.repository.js';
@@ -34,6 +36,8 @@ export class ChainScanner {
   constructor(
     private readonly cursors: ScanCursorRepository,
     private readonly deposits: DepositsService,
+    private readonly recorded: DepositRepository,
+    private readonly native: NativeMoneyService,
     private readonly recorder: MinedWithdrawalsService,
     private readonly aside: SetAsideRepository,
     private readonly witnesses: DepositWitnessesService,
@@ -149,8 +153,8 @@ export class ChainScanner {
   ): Promise<BlockPointer | null> {
     const count = Math.min(Number(head - from.number), BLOCKS_AT_ONCE);
     const numbers = Array.from({ length: count }, (_, index) => from.number + BigInt(index + 1));
-    const read = await Promise.all(
-      numbers.map((number) => readBlock(node, chain.definition, number)),
+    const read = await readBlocks(node, chain.definition, numbers, (addresses) =>
+      this.recorded.paymentsOf(addresses),
     );
     const blocks = linked(from, read);
     const last = blocks.at(-1);
@@ -176,11 +180,16 @@ export class ChainScanner {
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
     const withdrawn = await this.recorder.record(guard, node, chain, before + 1n, final, latest);
+    const found = await this.native.record(guard, node, chain, {
+      final,
+      scanned: scanned.number,
+      failed: withdrawn,
+    });
     const large = await this.witnesses.needed(chain, height);
     const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height, large);
     await guard.transaction(async (manager) => {
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);
-      await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
+      await this.aside.put(manager, chain.name, [...withdrawn, ...found, ...failed]);
     });
     return isFunded;
   }

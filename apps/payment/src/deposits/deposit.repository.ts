@@ -3,8 +3,6 @@ import { DataSource } from 'typeorm';
 import type { Transfer } from './transfers.js';
 import type { ReportedHolding, ReportedTransfer } from './witness.client.js';
 
-export type LargeDeposit = ReportedTransfer & { blockNumber: bigint };
-
 type Stored<T, Bigints extends keyof T> = Omit<T, Bigints> & Record<Bigints, string>;
 
 /** Queries of the scanner. */
@@ -13,7 +11,9 @@ export class DepositRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Transfers to watched wallets, by payment, by one query. */
-  async toWallets<T extends Transfer>(transfers: readonly T[]): Promise<Map<string, T[]>> {
+  async toWallets<T extends Pick<Transfer, 'to'>>(
+    transfers: readonly T[],
+  ): Promise<Map<string, T[]>> {
     const byPayment = new Map<string, T[]>();
     if (transfers.length === 0) return byPayment;
     const addresses = [...new Set(transfers.map(({ to }) => to.toLowerCase()))];
@@ -87,16 +87,17 @@ export class DepositRepository {
     paymentId: string,
     chain: string,
     upTo: bigint,
-  ): Promise<{ single: LargeDeposit[]; summed: ReportedHolding[] }> {
+  ): Promise<{ single: ReportedTransfer[]; summed: ReportedHolding[] }> {
     const values = [paymentId, chain, upTo.toString()];
     const condition = `d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.confirmed`;
-    const single: Stored<LargeDeposit, 'amount' | 'blockNumber'>[] = await this.dataSource.query(
-      `SELECT d.token, p.wallet_address AS wallet, d.amount::text AS amount,
+    const single: Stored<ReportedTransfer, 'amount' | 'blockNumber'>[] =
+      await this.dataSource.query(
+        `SELECT d.token, p.wallet_address AS wallet, d.amount::text AS amount,
          d.transaction_hash AS "transactionHash", d.position, d.block_hash AS "blockHash",
          d.block_number::text AS "blockNumber"
        FROM deposits d JOIN payments p ON p.id = d.payment_id WHERE ${condition} AND NOT d.is_summed`,
-      values,
-    );
+        values,
+      );
     const summed: Stored<ReportedHolding, 'amount'>[] = await this.dataSource.query(
       `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount
        FROM deposits d JOIN payments p ON p.id = d.payment_id WHERE ${condition} AND d.is_summed

@@ -155,7 +155,7 @@ class Scan {
           .map(({ id }) => id),
       );
     return {
-      toWallets: <T extends Transfer>(transfers: readonly T[]) =>
+      toWallets: <T extends Pick<Transfer, 'to'>>(transfers: readonly T[]) =>
         Promise.resolve(
           new Map(
             [...this.payments.values()].flatMap(({ id, walletAddress }) => {

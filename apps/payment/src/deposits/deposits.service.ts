@@ -65,6 +65,30 @@ export class DepositsService {
     await this.recorder.record(manager, paymentId, { chain, found, catalogue });
   }
 
+  /**
+   * Records one payment's money that its balance has shown.
+   * @param isCurrent whether the facts that it was compared with still hold, under the payment's lock
+   */
+  async recordFound(
+    guard: ScanGuardRepository,
+    chain: string,
+    { paymentId, arrivals }: { paymentId: string; arrivals: readonly Arrival[] },
+    isCurrent: (manager: EntityManager) => Promise<boolean>,
+  ): Promise<PaymentFailure[]> {
+    if (arrivals.length === 0) return [];
+    const catalogue = await this.describe(arrivals);
+    return this.each(guard, chain, [paymentId], {
+      work: async (manager) => {
+        if (!(await isCurrent(manager))) return;
+        await this.recorder.record(manager, paymentId, { chain, found: arrivals, catalogue });
+      },
+      done: () => {
+        this.senderWorker.wake();
+      },
+      missed: () => ({ blocks: [] }),
+    });
+  }
+
   /** Confirms deposits up to a height, but those of payments that wait for a second node, which are set aside. */
   async confirm(
     guard: ScanGuardRepository,

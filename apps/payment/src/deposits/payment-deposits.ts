@@ -4,10 +4,13 @@ import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/fu
 import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
+import type { Address } from 'viem';
 import type { BlockPointer } from './scanned-chain.js';
 import type { Transfer } from './transfers.js';
 
-export interface Arrival extends Transfer {
+export interface Arrival extends Omit<Transfer, 'from'> {
+  /** Null where it cannot be known. */
+  from: Address | null;
   chain: string;
   block: BlockPointer;
 }
@@ -37,7 +40,7 @@ export function depositOf(
     amount: arrival.amount,
     decimals,
     usdPrice: catalogue.get(token)?.usdPrice ?? null,
-    sender: arrival.from.toLowerCase(),
+    sender: arrival.from?.toLowerCase() ?? null,
     transactionHash: arrival.transactionHash,
     position: arrival.position,
     blockNumber: arrival.block.number,

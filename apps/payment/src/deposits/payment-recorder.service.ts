@@ -20,6 +20,7 @@ import {
   withoutBlocks,
 } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
+import { PLAIN_POSITION } from './transfers.js';
 
 export interface Arrivals {
   readonly chain: string;
@@ -117,12 +118,30 @@ export class PaymentRecorderService {
     await this.senders.recheck(manager, paymentId);
   }
 
+  /** Leaves out calls in blocks whose calls are recorded by the wallet's balance: nothing counts twice. */
+  private async uncounted(
+    manager: EntityManager,
+    paymentId: string,
+    found: readonly Arrival[],
+  ): Promise<readonly Arrival[]> {
+    const blocks = [...new Set(found.filter(isInternal).map(({ block }) => block.hash))];
+    if (blocks.length === 0) return found;
+    const rows: { hash: string }[] = await manager.query(
+      `SELECT DISTINCT block_hash AS hash FROM deposits WHERE payment_id = $1 AND block_hash = ANY($2)
+         AND (position LIKE 'call:%' OR position LIKE 'balance:%')`,
+      [paymentId, blocks],
+    );
+    const counted = new Set(rows.map(({ hash }) => hash));
+    return found.filter((it) => !isInternal(it) || !counted.has(it.block.hash));
+  }
+
   private async newOf(
     manager: EntityManager,
     payment: PaymentRecord,
     { chain, found, catalogue }: Arrivals,
   ): Promise<Deposit[]> {
-    const deposits = found.flatMap((it) => depositOf(payment, it, catalogue, uuidv7) ?? []);
+    const uncounted = await this.uncounted(manager, payment.id, found);
+    const deposits = uncounted.flatMap((it) => depositOf(payment, it, catalogue, uuidv7) ?? []);
     const unknown = newDeposits(payment, deposits);
     if (!hasSums(payment) || unknown.length === 0) return unknown;
     const blocks = [...new Set(unknown.map(({ blockHash }) => blockHash))];
@@ -130,6 +149,10 @@ export class PaymentRecorderService {
     return unknown.filter((deposit) => !summed.has(transferKey(deposit)));
   }
 }
+
+/** A call within a transaction, as `trace_block` shows it. */
+const isInternal = ({ position }: Arrival): boolean =>
+  position.startsWith(PLAIN_POSITION) && position !== PLAIN_POSITION;
 
 const hasSums = ({ deposits }: PaymentRecord): boolean =>
   deposits.some(({ sum }) => sum !== undefined);

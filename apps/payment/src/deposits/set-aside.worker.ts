@@ -9,7 +9,7 @@ import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { LegWorker } from '../execution/leg.worker.js';
 import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
-import { readBlock } from './block-reader.client.js';
+import { readBlocks } from './block-reader.client.js';
 import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
@@ -111,7 +111,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     node: EndpointClient,
     number: bigint,
   ): Promise<void> {
-    const block = await readBlock(node, chain.definition, number);
+    const [block] = await readBlocks(node, chain.definition, [number], (addresses) =>
+      this.recorded.paymentsOf(addresses),
+    );
+    if (block === undefined) throw new Error(`${chain.name} has no block ${number}`);
     const final = await this.finalHeight(chain.name);
     const withdrawn =
       number > final ? [] : await this.mined.observedIn(node, chain, paymentId, number, final);

@@ -31,6 +31,9 @@ export interface CallTrace {
   blockHash?: Hash;
 }
 
+/** Position of the value that a transaction itself transfers. */
+export const PLAIN_POSITION = 'trace:';
+
 const NATIVE: Address = '0x0000000000000000000000000000000000000000';
 
 const pathOf = ({ transactionHash, traceAddress }: CallTrace): string =>

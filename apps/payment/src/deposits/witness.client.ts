@@ -4,6 +4,7 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { erc20Abi, getAddress, TransactionReceiptNotFoundError } from 'viem';
 import type { Hash, Log, TransactionReceipt } from 'viem';
+import { PLAIN_POSITION } from './transfers.js';
 
 /** A recorded transfer to a wallet, as one node reported it. */
 export interface ReportedTransfer {
@@ -15,6 +16,7 @@ export interface ReportedTransfer {
   /** As in `Deposit.position`. */
   position: string;
   blockHash: string;
+  blockNumber: bigint;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface ReportedTransfer {
  */
 export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer, height: bigint) =>
   testimonyOf(chain, async (node) => {
+    if (transfer.position.startsWith('balance:')) return hasRise(node, transfer);
     const receipt = await receiptIn(node, transfer.transactionHash, transfer.blockHash);
     if (receipt === null) return false;
     return parseTokenIdentifier(transfer.token).address === ZERO_ADDRESS
@@ -100,6 +103,20 @@ const hasTransfer = (
       log.topics[2]?.slice(-40).toLowerCase() === wallet.slice(-40).toLowerCase() &&
       BigInt(log.data) === amount,
   );
+
+/** Whether the wallet's balance has risen at least so far in the same block. */
+async function hasRise(
+  node: EndpointClient,
+  { wallet, amount, blockHash, blockNumber }: ReportedTransfer,
+): Promise<boolean> {
+  const address = getAddress(wallet);
+  const [block, after, before] = await Promise.all([
+    node.getBlock({ blockNumber }),
+    node.getBalance({ address, blockNumber }),
+    node.getBalance({ address, blockNumber: blockNumber - 1n }),
+  ]);
+  return block.hash === blockHash && after - before >= amount;
+}
 
 const isSameLog = (one: Log<bigint, number, false>, other: ReportedLog): boolean =>
   one.logIndex === other.logIndex &&

@@ -4,7 +4,16 @@ import { developmentAddresses, oneTimeWalletAbi, withdrawalNonce } from '@bascul
 import { eventually, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeAbiParameters, encodeEventTopics, erc20Abi, getAddress, numberToHex } from 'viem';
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionResult,
+  erc20Abi,
+  getAddress,
+  multicall3Abi,
+  numberToHex,
+} from 'viem';
 import type { Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
@@ -25,6 +34,8 @@ interface InventedLog {
   blockHash: Hex;
   blockNumber: Hex;
 }
+const isSame = (one: unknown, other: string): boolean =>
+  typeof one === 'string' && one.toLowerCase() === other.toLowerCase();
 
 describe('a chain whose first node lies', () => {
   let stack: PaymentStack;
@@ -33,7 +44,7 @@ describe('a chain whose first node lies', () => {
   const nodes: LyingNode[] = [];
 
   /** Starts the service with the liar and honest nodes. */
-  async function startWith(honest: number): Promise<void> {
+  async function startWith(honest: number, more: NodeJS.ProcessEnv = {}): Promise<void> {
     stack = await PaymentStack.start(async (rpcUrl) => {
       liar = await startLyingNode(rpcUrl);
       const others = await Promise.all(
@@ -41,7 +52,7 @@ describe('a chain whose first node lies', () => {
       );
       nodes.push(liar, ...others);
       const urls = [liar, ...others].map(({ url }) => url).join(',');
-      return { RPC_URLS_ALPHANET: urls, CONFIRMATIONS_ALPHANET: '2' };
+      return { RPC_URLS_ALPHANET: urls, CONFIRMATIONS_ALPHANET: '2', ...more };
     });
     service = await stack.startProcess();
   }
@@ -109,6 +120,32 @@ describe('a chain whose first node lies', () => {
     const sql = 'SELECT attempts FROM payment.set_aside_payments WHERE payment_id = $1';
     return (await stack.sql<{ attempts: number }>(sql, [id]))[0]?.attempts ?? 0;
   };
+  /** Has the liar report native currency of a wallet from a block on. */
+  function inventBalanceOf({ walletAddress }: PaymentRecord, amount: bigint, from: bigint): void {
+    const result = numberToHex(amount);
+    liar.lies.set('eth_getBalance', ({ params }, honest) =>
+      isSame(params[0], walletAddress) && BigInt(params[1] as Hex) >= from
+        ? Promise.resolve({ result })
+        : honest(),
+    );
+    liar.lies.set('eth_call', async ({ params }, honest) => {
+      const [{ data }, block] = params as [{ data: Hex }, Hex];
+      const given = await honest();
+      const wallet = encodeAbiParameters([{ type: 'address' }], [getAddress(walletAddress)]);
+      if (!data.includes(wallet.slice(2)) || BigInt(block) < from) return given;
+      const { args } = decodeFunctionData({ abi: multicall3Abi, data });
+      const [calls] = args as readonly [readonly { callData: Hex }[]];
+      const balances = calls.map(({ callData }) =>
+        callData.includes(wallet.slice(2)) ? amount : 0n,
+      );
+      const values = balances.map((balance) => ({
+        success: true,
+        returnData: numberToHex(balance, { size: 32 }),
+      }));
+      const abi = { abi: multicall3Abi, functionName: 'aggregate3', result: values } as const;
+      return { result: encodeFunctionResult(abi) };
+    });
+  }
   const reasonOf = async ({ id }: PaymentRecord): Promise<string | undefined> => {
     const sql = 'SELECT failure FROM payment.set_aside_payments WHERE payment_id = $1';
     return (await stack.sql<{ failure: string }>(sql, [id]))[0]?.failure;
@@ -196,6 +233,18 @@ describe('a chain whose first node lies', () => {
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', deposits: [] });
     await stack.send(USDC, robbed.walletAddress, WISH.amount);
     await stack.expectToBecome(robbed, { status: 'COMPLETE' });
+  });
+
+  it('has no payment funded by a large balance that it invents', async () => {
+    await startWith(1, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const wish = { input: NATIVE, output: NATIVE, amount: 10n ** 17n };
+    const robbed = await stack.confirm(service, wish);
+    const from = await stack.node.getBlockNumber();
+    inventBalanceOf(robbed, wish.amount, from + 1n);
+    await untilAside(robbed);
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+    await payAnother();
+    liar.lies.clear();
   });
 
   it('ends no payment by a withdrawal that it invents', async () => {

@@ -8,7 +8,7 @@ import type {
   RouteStep,
   TokenIdentifier,
 } from '@bascule/contracts';
-import { decimalsOf } from './payment-record.js';
+import { decimalsOf, transactionOf } from './payment-record.js';
 import { depositOrigins, isHandFed } from './bought-deposits.js';
 import type { Deposit, Leg, LegStatus, LegTransfer, PaymentRecord } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
@@ -50,7 +50,7 @@ function fundingStep(
       'SPW',
       deposit.token,
       formatAmount(deposit.amount, deposit.decimals),
-      deposit.sum === undefined ? deposit.transactionHash : undefined,
+      deposit.sum === undefined ? (transactionOf(deposit) ?? undefined) : undefined,
     ),
   );
   // Fiat has no transaction: the customer's side stays as quoted.
@@ -58,11 +58,12 @@ function fundingStep(
     step.type === 'ONRAMP'
       ? step.net_effect.consume
       : arrived.map((entry): RouteChange => ({ ...entry, account: 'USER' }));
+  const transaction_hash = transactionOf(last);
   return {
     ...step,
     net_effect: { consume, produce: arrived },
     status,
-    transaction_hash: last.transactionHash,
+    ...(transaction_hash !== null && { transaction_hash }),
   };
 }
 

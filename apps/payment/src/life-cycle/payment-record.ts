@@ -59,9 +59,14 @@ export interface Deposit {
   readonly decimals: number;
   /** Price of one whole unit when the deposit was seen; null without a price. */
   readonly usdPrice: DecimalString | null;
+  /** Null where it cannot be known. */
   readonly sender: string | null;
+  /** The block's hash where the transaction cannot be known ({@link transactionOf}). */
   readonly transactionHash: string;
-  /** Position of the transfer in its transaction: `log:<index>` or `trace:<path>`. */
+  /**
+   * Position of the transfer in its transaction: `log:<index>`, `trace:<path>`, or `call:<path>` by another tracer. A
+   * rise of the balance that no transaction explains is `balance:<wallet>`.
+   */
   readonly position: string;
   readonly blockNumber: bigint;
   readonly blockHash: string;
@@ -77,6 +82,14 @@ export interface DepositSum {
   /** Whether their senders are sanctioned; null without a verdict. */
   readonly isSanctioned: boolean | null;
 }
+
+/** Transaction of a deposit; null where it cannot be known. */
+export const transactionOf = ({ transactionHash, blockHash }: Deposit): string | null =>
+  transactionHash === blockHash ? null : transactionHash;
+
+/** Whether nobody can say who sent a deposit: only the wallet's balance shows it. */
+export const isFromUnknown = ({ position, sender }: Deposit): boolean =>
+  sender === null && position.startsWith('balance:');
 
 export type LegStatus =
   | 'PENDING'

@@ -12,6 +12,8 @@ export interface PaymentPolicy {
   readonly stalledAfterMs: number;
   /** US dollars from sanctioned senders beyond which a payment is tainted. */
   readonly taintUsd: DecimalString;
+  /** Whether money counts as clear whose sender cannot be known; else withdrawals and legs wait, as without a verdict. */
+  readonly acceptsUnknownSenders: boolean;
 }
 
 /** Policy for the money on one chain. */

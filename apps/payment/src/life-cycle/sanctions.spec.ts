@@ -3,7 +3,13 @@ import type { SendersState, StoredPaymentStatus } from '@bascule/contracts';
 import { aDeposit, aPayment, aPolicy, minutesAfter, OWNER } from '../testing/a-payment.fixture.js';
 import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import type { Deposit } from './payment-record.js';
-import { applyVerdicts, sendersByValue, taint } from './sanctions.js';
+import {
+  applyVerdicts,
+  exceedsTaintLimit,
+  sendersByValue,
+  taint,
+  UNKNOWN_SENDER,
+} from './sanctions.js';
 
 const ONE = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
@@ -160,6 +166,19 @@ describe('applyVerdicts', () => {
     ],
   ])('records the state of senders %s', (_, verdicts, deposits, state) => {
     expect(sendersAfter(verdicts, ...deposits)).toBe(state);
+  });
+
+  it('waits for a sender that cannot be known beyond the limit, unless it is accepted', () => {
+    const unknown = { sender: null, position: `balance:${ONE}`, confirmed: true };
+    expect(sendersAfter([], { ...unknown, amount: 1_000_000n })).toBe('CLEAR');
+    expect(sendersAfter([], { ...unknown, amount: 1_000_001n })).toBe('WAITING');
+    const payment = aPayment()
+      .deposited({ ...unknown, amount: 1_000_001n })
+      .build();
+    const accepting = { ...aPolicy, acceptsUnknownSenders: true };
+    expect(applyVerdicts(payment, new Map(), accepting, now).senders).toBe('CLEAR');
+    expect(exceedsTaintLimit(payment, new Set([UNKNOWN_SENDER]), aPolicy)).toBe(true);
+    expect(exceedsTaintLimit(payment, new Set([UNKNOWN_SENDER]), accepting)).toBe(false);
   });
 
   it('records tainted senders of a complete payment, which stays complete', () => {

@@ -3,6 +3,7 @@ import type { Decimal } from '@bascule/amounts';
 import type { DecimalString, SendersState, TokenIdentifier } from '@bascule/contracts';
 import type { Deposit, DepositSum, PaymentRecord, TaintCause } from './payment-record.js';
 import type { PaymentPolicy } from './policy.js';
+import { isFromUnknown } from './payment-record.js';
 import { applyTrigger, reportedStatus, transition } from './transitions.js';
 
 /**
@@ -50,12 +51,16 @@ function sendersState(
   return isOpen || exceeds((deposit) => verdictOf(deposit) !== false) ? 'WAITING' : 'CLEAR';
 }
 
+/** Stands for senders that cannot be known; no verdict is about it. */
+export const UNKNOWN_SENDER = '';
+
 /** A deposit with its sender in lower case, or a sum of deposits with a verdict about all their senders. */
 type ScreenedDeposit = Deposit & ({ sender: string } | { sum: DepositSum });
 
 function screenedDeposits(payment: PaymentRecord): ScreenedDeposit[] {
   return payment.deposits.flatMap((deposit): ScreenedDeposit[] => {
     if (deposit.sum !== undefined) return [{ ...deposit, sum: deposit.sum }];
+    if (isFromUnknown(deposit)) return [{ ...deposit, sender: UNKNOWN_SENDER }];
     return deposit.sender === null ? [] : [{ ...deposit, sender: deposit.sender.toLowerCase() }];
   });
 }
@@ -100,11 +105,12 @@ export const exceedsTaintLimit = (
  */
 function exceedsLimit(
   payment: PaymentRecord,
-  { taintUsd }: PaymentPolicy,
+  { taintUsd, acceptsUnknownSenders }: PaymentPolicy,
   isCounted: (deposit: ScreenedDeposit) => boolean,
 ): boolean {
   let sum = ZERO;
   for (const deposit of screenedDeposits(payment).filter(isCounted)) {
+    if (acceptsUnknownSenders && deposit.sender === UNKNOWN_SENDER) continue;
     const value = valueOfDeposit(payment, deposit);
     if (value === null) return true;
     sum = addDecimals(sum, value);

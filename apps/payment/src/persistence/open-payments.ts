@@ -5,6 +5,9 @@ const list = OPEN_PAYMENT_STATUSES.map((status) => `'${status}'`).join(', ');
 /** SQL condition on `payments`, the same text as in the partial index `payments_open_idx`. */
 export const IS_OPEN = `status IN (${list})`;
 
+/** SQL condition on `payments`, the same text as in the partial index `payments_open_native_idx`. */
+export const EXPECTS_NATIVE = `${IS_OPEN} AND plan #>> '{deposit,token}' LIKE '%:0x'`;
+
 /** SQL condition on `payments`, the same text as in the partial index `payments_unfunded_idx`. */
 export const IS_UNFUNDED = "status = 'PENDING' AND NOT funded";
 

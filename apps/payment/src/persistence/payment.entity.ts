@@ -29,6 +29,7 @@ import { IS_OPEN, IS_UNFUNDED, IS_UNPUBLISHED } from './open-payments.js';
 @Index('payments_owner_idx', { synchronize: false })
 @Index('payments_destination_idx', { synchronize: false })
 @Index('payments_label_idx', { synchronize: false })
+@Index('payments_open_native_idx', { synchronize: false })
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;

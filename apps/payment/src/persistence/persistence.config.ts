@@ -14,6 +14,7 @@ import { LegEntity } from './leg.entity.js';
 import { CrossChains1796400000000 } from './migrations/cross-chains.migration.js';
 import { CreatePayments1795200000000 } from './migrations/create-payments.migration.js';
 import { IndexHistory1797900000000 } from './migrations/index-history.migration.js';
+import { IndexNativeWallets1799500000114 } from './migrations/index-native-wallets.migration.js';
 import { IndexOwnerLinks1799100000001 } from './migrations/index-owner-links.migration.js';
 import { IndexTransfers1796400000001 } from './migrations/index-transfers.migration.js';
 import { TracePayments1796300000001 } from './migrations/trace-payments.migration.js';
@@ -103,4 +104,5 @@ export const migrations: MigrationClass[] = [
   SumSmallDeposits1799500000000,
   SetBlocksAside1799500000001,
   SeparateParties1799500000040,
+  IndexNativeWallets1799500000114,
 ];

@@ -4,7 +4,7 @@ import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { IS_OPEN } from './open-payments.js';
+import { EXPECTS_NATIVE, IS_OPEN } from './open-payments.js';
 import { entities, migrations } from './persistence.config.js';
 
 describe('the schema of payment', () => {
@@ -82,6 +82,12 @@ describe('the schema of payment', () => {
       'sender_screenings_payment_id_address_key',
       `SELECT address FROM sender_screenings
        WHERE payment_id = '0190b2c3-0000-7000-8000-000000000001' AND sanctioned`,
+    ],
+    [
+      'payments_open_native_idx',
+      `SELECT id FROM payments WHERE ${EXPECTS_NATIVE} AND plan #>> '{deposit,token}' = 'alphanet:0x'
+         AND (initiate_fund_by, id) > (now(), '0190b2c3-0000-7000-8000-000000000001')
+       ORDER BY initiate_fund_by, id LIMIT 9`,
     ],
     ['assets_listed_chain_idx', `SELECT id FROM assets WHERE chain = 'alphanet' AND listed`],
   ])('uses %s for its query', async (index, sql) => {

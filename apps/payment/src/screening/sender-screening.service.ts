@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { applyVerdicts, sendersByValue, taint } from '../life-cycle/sanctions.js';
+import { applyVerdicts, sendersByValue, taint, UNKNOWN_SENDER } from '../life-cycle/sanctions.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { Mutation } from '../persistence/payment-store.repository.js';
 import { sanctionedRoles, taintCauseOf } from './screened-parties.js';
@@ -62,8 +62,8 @@ export class SenderScreeningService {
     const pending = sendersByValue(payment).filter((address) => !verdicts.has(address));
     const hasHit = [...verdicts.values()].includes(true);
     const first = pending.slice(0, AT_ONCE);
-    const rest = pending.slice(AT_ONCE);
-    if (first.length === 0 && !hasHit) return { isTainted: false, unscreened: new Set() };
+    const rest = [...pending.slice(AT_ONCE), UNKNOWN_SENDER];
+    if (first.length === 0 && !hasHit) return { isTainted: false, unscreened: new Set(rest) };
     const { isTainted, unscreened } = await this.screen(payment.id, first);
     return { isTainted, unscreened: new Set([...unscreened, ...rest]) };
   }

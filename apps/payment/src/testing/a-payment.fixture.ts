@@ -22,7 +22,12 @@ import {
 export const CONFIRMED_AT = new Date('2026-11-21T12:00:00.000Z');
 export const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const DESTINATION = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-export const aPolicy: PaymentPolicy = { dustUsd: '0.05', stalledAfterMs: 600_000, taintUsd: '1' };
+export const aPolicy: PaymentPolicy = {
+  dustUsd: '0.05',
+  stalledAfterMs: 600_000,
+  taintUsd: '1',
+  acceptsUnknownSenders: false,
+};
 
 export const minutesAfter = (minutes: number, from = CONFIRMED_AT): Date =>
   new Date(from.getTime() + minutes * 60_000);

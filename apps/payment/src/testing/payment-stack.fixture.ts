@@ -158,8 +158,8 @@ export class PaymentStack {
   }
 
   /** Starts a process of the service. */
-  async startProcess(): Promise<RunningService> {
-    const service = await startService(fastPaymentService, this.environment);
+  async startProcess(overrides: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    const service = await startService(fastPaymentService, { ...this.environment, ...overrides });
     this.services.add(service);
     return service;
   }

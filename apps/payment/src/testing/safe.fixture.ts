@@ -6,7 +6,9 @@ import {
   createWalletClient,
   encodeAbiParameters,
   encodeDeployData,
+  encodeFunctionData,
   http,
+  pad,
   zeroAddress,
 } from 'viem';
 import type { Abi, Address, Hex, LocalAccount } from 'viem';
@@ -28,6 +30,8 @@ export interface Safe {
   address: Address;
   /** ERC-1271 signature of the digest by these owners, over the Safe's own typed data. */
   sign(digest: Hex, owners: readonly LocalAccount[]): Promise<Hex>;
+  /** Calldata by which an owner, who alone is enough, has the Safe send native currency. */
+  payment(owner: Address, to: Address, value: bigint): Hex;
 }
 
 export async function deploySafe(
@@ -68,6 +72,12 @@ export async function deploySafe(
 
   return {
     address,
+    payment: (owner, to, value) =>
+      encodeFunctionData({
+        abi: safe.abi,
+        functionName: 'execTransaction',
+        args: [to, value, '0x', 0, 0n, 0n, 0n, zeroAddress, zeroAddress, approvalBy(owner)],
+      }),
     async sign(digest, signers) {
       const ordered = [...signers].sort((one, other) =>
         BigInt(one.address) < BigInt(other.address) ? -1 : 1,
@@ -79,6 +89,9 @@ export async function deploySafe(
     },
   };
 }
+
+/** Signature of an owner that sends the transaction itself. */
+const approvalBy = (owner: Address): Hex => concat([pad(owner), pad('0x'), '0x01']);
 
 function signSafeMessage(
   signer: LocalAccount,

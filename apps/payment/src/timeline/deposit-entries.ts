@@ -1,10 +1,11 @@
 import { formatAmount } from '@bascule/amounts';
 import type { TimelineEntryType } from '@bascule/contracts';
 import { isLate } from '../life-cycle/funding.js';
+import { transactionOf } from '../life-cycle/payment-record.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { isDust } from '../life-cycle/policy.js';
 import type { PaymentPolicy } from '../life-cycle/policy.js';
-import { blockFacts } from './entry.js';
+import { blockFacts, transactionFact } from './entry.js';
 import type { NewEntry } from './entry.js';
 
 /** Entries of deposits that appeared, became final or were lost to a reorg; those of sums are only counted. */
@@ -23,7 +24,7 @@ export function depositEntries(
       chain: deposit.chain,
       token: deposit.token,
       amount: formatAmount(deposit.amount, deposit.decimals),
-      transaction_hash: deposit.transactionHash,
+      ...transactionFact(transactionOf(deposit)),
       ...blockFacts(deposit),
       ...(isLate(after, deposit) && { is_late: true }),
     },

@@ -4,7 +4,7 @@ import type { TimelineWait } from '@bascule/contracts';
 import { depositedInTime, requiredDeposit, wasPaidInTime } from '../life-cycle/funding.js';
 import { startableLeg } from '../life-cycle/legs.js';
 import { isInBridge } from '../life-cycle/open-transfers.js';
-import { decimalsOf } from '../life-cycle/payment-record.js';
+import { decimalsOf, transactionOf } from '../life-cycle/payment-record.js';
 import type { Leg, PaymentRecord } from '../life-cycle/payment-record.js';
 import { isDustOn, mostValuableFirst } from '../life-cycle/policy.js';
 import type { PolicyOn } from '../life-cycle/policy.js';
@@ -78,8 +78,8 @@ function fundingWait(payment: PaymentRecord, now: Date): TimelineWait {
     ({ confirmed, sum }) => !confirmed && sum === undefined,
   );
   if (unconfirmed !== undefined) {
-    const { chain, token, transactionHash: transaction_hash } = unconfirmed;
-    return { kind: 'CONFIRMATIONS', chain, token, transaction_hash };
+    const { chain, token } = unconfirmed;
+    return { kind: 'CONFIRMATIONS', chain, token, ...transactionFact(transactionOf(unconfirmed)) };
   }
   if (checkout !== null && wasPaidInTime(payment)) {
     const until = declarationExpiresAt.toISOString();

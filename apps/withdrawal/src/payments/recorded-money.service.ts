@@ -13,8 +13,8 @@ import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 
 /**
  * Keeps money in a wallet until the payment service has recorded its deposit, and so screens its sender. Money without
- * such a record is taken once it is final: no record will follow, as for native currency that a contract sent where a
- * chain's calls are not traced.
+ * such a record is taken once it is final: no record will follow, as for native currency that a contract sent to a payment
+ * that has ended, where a chain's calls are not traced.
  */
 @Injectable()
 export class RecordedMoneyService {

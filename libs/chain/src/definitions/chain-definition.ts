@@ -76,7 +76,7 @@ export interface ChainDefinition {
    * where no such fee exists, or where gas includes it.
    */
   dataFeeOracle?: Address;
-  /** Detection of native transfers to a wallet: `blocks` finds plain transactions only. */
+  /** Detection of native transfers to a wallet: `blocks` finds plain transactions, and those of contracts by balances. */
   nativeTransfers: 'trace_block' | 'blocks';
   /** Block range of one log search; by default the smallest limit of hosted nodes. */
   blocksPerSearch?: number;

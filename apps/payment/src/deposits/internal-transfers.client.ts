@@ -1,0 +1,108 @@
+import type { EndpointClient } from '@bascule/chain';
+import { HttpRequestError } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
+import { readTraces } from './block-reader.client.js';
+import { isRefusal } from './native-balances.client.js';
+import { nativeTransfers, PLAIN_POSITION } from './transfers.js';
+import type { CallTrace, Transfer } from './transfers.js';
+import { TracesUnavailableError } from './traces-unavailable-error.js';
+
+/** A call as geth's `callTracer` shows it. */
+interface CallFrame {
+  type: string;
+  from: Address;
+  to?: Address;
+  value?: Hex;
+  error?: string;
+  calls?: CallFrame[];
+}
+
+interface TracedTransaction {
+  txHash?: Hash;
+  result?: CallFrame;
+}
+
+/**
+ * Native transfers within the transactions of a block, from the first node that can trace it; null where none can.
+ * @throws TracesUnavailableError where one may be able to later
+ */
+export async function internalTransfers(
+  nodes: readonly EndpointClient[],
+  block: { number: bigint; hash: Hash; transactions: readonly { hash: Hash }[] },
+): Promise<Transfer[] | null> {
+  let failure: unknown;
+  for (const node of nodes) {
+    for (const trace of [readTraces, readCalls]) {
+      try {
+        const transfers = await trace(node, block);
+        return transfers.filter(({ position }) => position !== PLAIN_POSITION);
+      } catch (error) {
+        if (!isUnsupported(error)) failure = error;
+      }
+    }
+  }
+  if (failure !== undefined) throw new TracesUnavailableError(block.hash, { cause: failure });
+  return null;
+}
+
+async function readCalls(
+  node: EndpointClient,
+  { hash, transactions }: { hash: Hash; transactions: readonly { hash: Hash }[] },
+): Promise<Transfer[]> {
+  const traced = await node.request<{
+    Parameters: [Hash, object];
+    ReturnType: TracedTransaction[];
+  }>({
+    method: 'debug_traceBlockByHash',
+    params: [hash, { tracer: 'callTracer' }],
+  });
+  const traces = traced.flatMap(({ txHash, result }, index) =>
+    result === undefined ? [] : flat(result, [], txHash ?? transactions[index]?.hash),
+  );
+  // Tracers number calls differently, so that one position may mean two calls.
+  return nativeTransfers(traces).map((transfer) =>
+    transfer.position === PLAIN_POSITION
+      ? transfer
+      : { ...transfer, position: transfer.position.replace(PLAIN_POSITION, 'call:') },
+  );
+}
+
+function flat(frame: CallFrame, traceAddress: number[], hash: Hash | undefined): CallTrace[] {
+  const trace = traceOf(frame);
+  const inner = (frame.calls ?? []).flatMap((call, index) =>
+    flat(call, [...traceAddress, index], hash),
+  );
+  const about = {
+    traceAddress,
+    ...(hash !== undefined && { transactionHash: hash }),
+    ...(frame.error !== undefined && { error: frame.error }),
+  };
+  return [{ ...trace, ...about }, ...inner];
+}
+
+function traceOf({ type, from, to, value = '0x0' }: CallFrame): Omit<CallTrace, 'traceAddress'> {
+  switch (type) {
+    case 'CREATE':
+    case 'CREATE2':
+      return { type: 'create', action: { from, value }, ...(to && { result: { address: to } }) };
+    case 'SELFDESTRUCT':
+      return {
+        type: 'selfdestruct',
+        action: { address: from, ...(to && { refundAddress: to }), balance: value },
+      };
+    default:
+      return {
+        type: 'call',
+        action: { callType: type.toLowerCase(), from, ...(to && { to }), value },
+      };
+  }
+}
+
+/** Hosted nodes refuse methods with statuses of their own. */
+const isUnsupported = (error: unknown): boolean =>
+  isRefusal(error) ||
+  (error instanceof HttpRequestError &&
+    error.status !== undefined &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 429);

@@ -1,0 +1,137 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
+import { tokenIdentifier } from '@bascule/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Address } from 'viem';
+import { EXPECTS_NATIVE, IS_OPEN } from '../persistence/open-payments.js';
+import type { NativeLedger } from './native-ledger.js';
+
+/** Wallet of an open payment that expects native currency. */
+export interface NativeWallet {
+  paymentId: string;
+  address: Address;
+  /** End of its funding, with all digits of the database. */
+  fundBy: string;
+}
+
+interface LedgerRow {
+  paymentId: string;
+  block: string | null;
+  remaining: string | null;
+}
+
+interface SumRow {
+  paymentId: string;
+  block: string;
+  amount: string;
+}
+
+const nativeOf = (chain: string): string => tokenIdentifier(chain, ZERO_ADDRESS);
+
+/** Wallets that expect native currency, and what is recorded about it. */
+@Injectable()
+export class NativeWalletsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Wallets after another one, those whose funding ends first. */
+  async list(chain: string, after: NativeWallet | null, limit: number): Promise<NativeWallet[]> {
+    return this.dataSource.query(
+      `${SELECT_WALLETS}
+         AND (initiate_fund_by, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '${NIL}'))
+       ORDER BY initiate_fund_by, id LIMIT $4`,
+      [nativeOf(chain), after?.fundBy ?? null, after?.paymentId ?? null, limit],
+    );
+  }
+
+  /** Wallets whose funding has ended by a time, those that ended last first. */
+  async ended(chain: string, by: Date, limit: number): Promise<NativeWallet[]> {
+    return this.dataSource.query(
+      `${SELECT_WALLETS} AND initiate_fund_by <= $2
+       ORDER BY initiate_fund_by DESC, id DESC LIMIT $3`,
+      [nativeOf(chain), by, limit],
+    );
+  }
+
+  /**
+   * Recorded facts up to a height, by payment. Payments are left out that have ended, that are set aside, whose leg has
+   * started, or whose newest withdrawal is above the height: what left their wallets is not certain.
+   */
+  async ledgers(
+    chain: string,
+    paymentIds: readonly string[],
+    height: bigint,
+    manager: EntityManager | DataSource = this.dataSource,
+  ): Promise<Map<string, NativeLedger>> {
+    const rows: LedgerRow[] = await manager.query(SELECT_LEDGERS, [
+      paymentIds,
+      chain,
+      nativeOf(chain),
+      height.toString(),
+    ]);
+    const sums: SumRow[] = await manager.query(
+      `SELECT payment_id AS "paymentId", block_number::text AS block, sum(amount)::text AS amount
+       FROM deposits
+       WHERE payment_id = ANY($1) AND chain = $2 AND token = $3 AND block_number <= $4
+       GROUP BY payment_id, block_number ORDER BY block_number`,
+      [rows.map(({ paymentId }) => paymentId), chain, nativeOf(chain), height.toString()],
+    );
+    const byPayment = Object.groupBy(sums, ({ paymentId }) => paymentId);
+    return new Map(
+      rows.map(({ paymentId, block, remaining }) => [
+        paymentId,
+        {
+          since:
+            block === null ? null : { block: BigInt(block), remaining: BigInt(remaining ?? 0) },
+          deposits: (byPayment[paymentId] ?? []).map((sum) => ({
+            block: BigInt(sum.block),
+            amount: BigInt(sum.amount),
+          })),
+        },
+      ]),
+    );
+  }
+
+  /** As {@link ledgers} for one payment, which it locks until the transaction ends. */
+  async lockedLedger(
+    manager: EntityManager,
+    chain: string,
+    paymentId: string,
+    height: bigint,
+  ): Promise<NativeLedger | undefined> {
+    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    return (await this.ledgers(chain, [paymentId], height, manager)).get(paymentId);
+  }
+
+  /** Recorded transfers of a block, as `<transaction>/<position>`. */
+  async recordedIn(paymentId: string, chain: string, block: bigint): Promise<Set<string>> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      `SELECT transaction_hash || '/' || position AS key FROM deposits
+       WHERE payment_id = $1 AND chain = $2 AND block_number = $3`,
+      [paymentId, chain, block.toString()],
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+const SELECT_WALLETS = `
+SELECT id AS "paymentId", wallet_address AS address, initiate_fund_by::text AS "fundBy"
+FROM payments WHERE ${EXPECTS_NATIVE} AND plan #>> '{deposit,token}' = $1`;
+
+const SELECT_LEDGERS = `
+SELECT p.id AS "paymentId", w.block::text AS block,
+  (SELECT holding->>'amount' FROM jsonb_array_elements(w.remaining) AS holding
+   WHERE holding->>'token' = $3 LIMIT 1) AS remaining
+FROM payments p LEFT JOIN LATERAL (
+  SELECT (landed->>'blockNumber')::bigint AS block, landed->'remaining' AS remaining
+  FROM withdrawals
+  WHERE payment_id = p.id AND chain = $2 AND landed IS NOT NULL AND order_id IS NULL
+  ORDER BY 1 DESC LIMIT 1
+) w ON true
+WHERE p.id = ANY($1) AND ${IS_OPEN} AND coalesce(w.block, 0) <= $4::bigint
+  AND NOT EXISTS (SELECT FROM set_aside_payments a WHERE a.payment_id = p.id AND a.chain = $2)
+  AND NOT EXISTS (
+    SELECT FROM legs WHERE payment_id = p.id
+      AND (settlement IS NOT NULL OR status NOT IN ('PENDING', 'ATTEMPT_FAILED')))`;
