@@ -4,7 +4,6 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { erc20Abi, getAddress, TransactionReceiptNotFoundError } from 'viem';
 import type { Hash, Log, TransactionReceipt } from 'viem';
-import { PLAIN_POSITION } from './transfers.js';
 
 /** A recorded transfer to a wallet, as one node reported it. */
 export interface ReportedTransfer {
