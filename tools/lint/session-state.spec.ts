@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../..');
 /** SQL whose effect is a session's: a transaction pooler loses it, or gives it to another client. */
 const OF_A_SESSION =
   /pg_(?:try_)?advisory_(?:lock|unlock)|[`'"]\s*(?:UN)?LISTEN\b|[`'"]\s*SET (?!LOCAL\b)\w+ *(?:=|TO\b)|[`'"]\s*(?:PREPARE|DECLARE|DISCARD|RESET)\b|\bWITH HOLD\b|\bTEMP(?:ORARY)? TABLE\b|set_config\([^)]*false\)/;
-/** Connections past the pooler, which a file makes itself. */
-const DIRECT = /\b(?:connectClient|connectDirectly|refusePooler)\(/;
+/** Connections past the pooler, which a file makes itself or is given as a client of the driver, as no pool gives. */
+const DIRECT = /\b(?:connectClient|connectDirectly|refusePooler)\(|\bclient: pg\.Client/;
 const TESTS =
   /(?:\.spec|-spec|\.fixture)\.ts$|\/testing\/|^libs\/(?:testing|messaging-testing|local-stack)\//;
 

@@ -20,8 +20,8 @@ describe('WalletReadingsService.read', () => {
   const reading = async (unread: TokenIdentifier | null) => {
     const chain = {
       name: 'alphanet',
-      definition: { nativeCurrency: { decimals: 18 } },
-      client: { getGasPrice: () => Promise.resolve(1n) },
+      definition: { nativeCurrency: { decimals: 18 }, maxFeeGwei: 1 },
+      endpoints: [{ getGasPrice: () => Promise.resolve(1n) }],
     };
     const listed = [USDC, WETH].map((token) => ({ token, decimals: 6, usdPrice: '1' }));
     const warn = jest.fn();
