@@ -20,19 +20,28 @@ import { timelineOf } from './timeline.fixture.js';
 
 const WANTED = '25';
 
-/** Runs while the account that sends withdrawals on the chain cannot pay for gas. */
-async function withoutRelayerGas({ stack, chain }: Stage, run: () => Promise<void>): Promise<void> {
+/** Submits a withdrawal, and runs while the account that sends it can no longer pay for its gas. */
+async function withoutRelayerGas(
+  { stack, chain }: Stage,
+  submit: () => Promise<void>,
+  run: () => Promise<void>,
+): Promise<void> {
   const relayer = developmentAccounts.find(({ role }) => role === 'relayer');
   if (!relayer) throw new Error('no relayer');
   const url = stack.chains[chain.name]?.rpc_url ?? '';
   const setBalance = (wei: bigint) =>
     rpcCall(url, 'anvil_setBalance', [relayer.address, `0x${wei.toString(16)}`]);
+  const mineEvery = (seconds: number) => rpcCall(url, 'evm_setIntervalMining', [seconds]);
   const balance = await chain.client.getBalance({ address: relayer.address });
-  await setBalance(0n);
   try {
+    await mineEvery(0);
+    await submit();
+    await setBalance(0n);
+    await mineEvery(1);
     await run();
   } finally {
     await setBalance(balance);
+    await mineEvery(1);
   }
 }
 
@@ -113,8 +122,10 @@ async function partlyFunded(
 async function minedAfterFunding(opened: EndedStage, withdrawn: Withdrawn) {
   const { stage, stand } = opened;
   const { of, withdrawal } = await partlyFunded(opened, withdrawn);
-  await withoutRelayerGas(stage, async () => {
+  const submit = async () => {
     expect((await stand.confirm(withdrawal, 0)).body).toMatchObject({ status: 'PENDING' });
+  };
+  await withoutRelayerGas(stage, submit, async () => {
     await stand.reachesStatuses(of, 'PENDING', 'WITHDRAW_PENDING');
     await fundedAndOvertaken(opened, of);
     const payment = await expectNoLeg(opened, of);
