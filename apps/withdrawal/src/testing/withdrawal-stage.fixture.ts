@@ -120,6 +120,8 @@ export async function startStage({
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_MS: '0',
     DATABASE_URL: database.database.url,
+    // A thousand requests at once wait for a connection at most 5 s.
+    DATABASE_POOL_SIZE: '8',
     CHAINS: 'alphanet,betanet',
     RPC_URLS_ALPHANET: node.url,
     RPC_URLS_BETANET: betanet?.rpcUrl ?? 'http://127.0.0.1:9',
