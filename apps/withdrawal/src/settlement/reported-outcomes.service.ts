@@ -1,4 +1,5 @@
 import type { MinedWithdrawal, PaymentState } from '@bascule/contracts';
+import { faultPoint } from '@bascule/process';
 import { parseWithdrawalNonce } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -50,6 +51,7 @@ export class ReportedOutcomesService {
 
   /** Ends the waits of clients, after the commit. */
   notify(outcomes: ReportedOutcomes): void {
+    if (outcomes.length > 0) faultPoint('withdrawal.settled');
     for (const { record } of outcomes) this.watch.notifySettled(record.id);
   }
 }
