@@ -37,7 +37,7 @@ export function serviceEnvironments(
   const common = (service: ServiceName): Environment => ({
     HOST: '127.0.0.1',
     PORT: String(settings.servicePorts[service]),
-      OPERATIONS_PORT: String(settings.operationsPorts.services[service]),
+    OPERATIONS_PORT: String(settings.operationsPorts.services[service]),
     ...databaseVariables(database, service, secrets.rolePassword),
     INTERNAL_TOKEN_PUBLIC_KEYS: publicJwks(secrets.internalTokenKey),
     LOG_LEVEL: settings.logLevel,
