@@ -2,6 +2,7 @@ import { parseGwei } from 'viem';
 import type { Address } from 'viem';
 import type { Chain, EndpointClient } from './chain.js';
 import type { ChainDefinition } from './definitions/chain-definition.js';
+import { median } from './median.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
 export interface TransactionFees {
@@ -71,10 +72,8 @@ export async function medianOf(
   middle: 'lower' | 'higher',
 ): Promise<bigint> {
   const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
-  const ascending = values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const { length } = ascending;
-  const median = ascending[Math.floor((middle === 'lower' ? length - 1 : length) / 2)];
-  if (median !== undefined) return median;
+  const found = median(values, middle);
+  if (found !== undefined) return found;
   throw reasons.length === 1
     ? reasons[0]
     : new AggregateError(reasons, `no endpoint of ${name} answered`);

@@ -1,4 +1,5 @@
 import type { Chain, EndpointClient } from './chain.js';
+import { median } from './median.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes after the fastest response. */
@@ -11,10 +12,8 @@ export interface Head {
 }
 
 /** Computes the highest block that a majority of the answering endpoints has reached. */
-export function agreedHeight(heights: readonly bigint[]): bigint | undefined {
-  const descending = [...heights].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
-  return descending[Math.floor(descending.length / 2)];
-}
+export const agreedHeight = (heights: readonly bigint[]): bigint | undefined =>
+  median(heights, 'lower');
 
 /**
  * Reads the head that a majority of the endpoints has reached, so that no single node ahead or behind decides.

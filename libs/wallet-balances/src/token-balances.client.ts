@@ -52,10 +52,7 @@ export class TokenBalancesClient {
         ...(blockNumber !== undefined && { blockNumber }),
       }),
     );
-    if (answers.length > 0 && answers.every(({ status }) => status === 'failure')) {
-      throw new ChainUnreadableError(chain.name, answers[0]?.error);
-    }
-    return answers.map((answer) => (answer.status === 'success' ? answer.result : null));
+    return unitsOf(chain, answers);
   }
 
   /**
@@ -82,15 +79,9 @@ export class TokenBalancesClient {
         batchSize: MULTICALL_BYTES,
       }),
     );
-    const balances = answers.slice(0, queries.length);
-    if (balances.length > 0 && balances.every(({ status }) => status === 'failure')) {
-      throw new ChainUnreadableError(chain.name, balances[0]?.error);
-    }
+    const units = unitsOf(chain, answers.slice(0, queries.length));
     const deployed = new Set(
       own.filter((_, index) => answers[queries.length + index]?.status === 'success'),
-    );
-    const units = balances.map(({ status, result }) =>
-      status === 'success' && typeof result === 'bigint' ? result : null,
     );
     let next = 0;
     return wallets.map((query) => ({
@@ -98,6 +89,22 @@ export class TokenBalancesClient {
       isDeployed: deployed.has(query),
     }));
   }
+}
+
+interface CallAnswer {
+  status: 'success' | 'failure';
+  result?: unknown;
+  error?: unknown;
+}
+
+/** @throws ChainUnreadableError where every balance failed, so not by a token's own fault */
+function unitsOf(chain: Chain, answers: readonly CallAnswer[]): (bigint | null)[] {
+  if (answers.length > 0 && answers.every(({ status }) => status === 'failure')) {
+    throw new ChainUnreadableError(chain.name, answers[0]?.error);
+  }
+  return answers.map(({ status, result }) =>
+    status === 'success' && typeof result === 'bigint' ? result : null,
+  );
 }
 
 const balanceCall = (chain: Chain, { owner, token }: BalanceQuery) =>

@@ -6,13 +6,14 @@ import { developmentAddresses } from '@bascule/solidity';
 import { Lease, LeaseLostError } from '@bascule/persistence';
 import { eventually } from '@bascule/testing';
 import { DataSource } from 'typeorm';
-import { encodeFunctionData, getAddress, multicall3Abi } from 'viem';
+import { encodeFunctionData, getAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DEFAULT_TIMING } from '../config/payment.config.js';
 import { issuesOf } from '../life-cycle/issues.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { aPolicy } from '../testing/a-payment.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
+import { AGGREGATE3_VALUE } from '../testing/contract-payments.fixture.js';
 import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
 import { ScanGuardRepository } from './scan-guard.repository.js';
 
@@ -168,7 +169,7 @@ describe('a deposit', () => {
         to: developmentAddresses.multicall3,
         value: amount + 5n,
         data: encodeFunctionData({
-          abi: aggregate3Value,
+          abi: AGGREGATE3_VALUE,
           args: [[pay(amount, false), pay(5n, true, refusing)]],
         }),
       });
@@ -252,27 +253,6 @@ describe('a deposit', () => {
     expect(DEFAULT_TIMING.scanLeaseMs + DEFAULT_TIMING.standbyMs).toBeLessThan(10_000);
   });
 });
-
-const aggregate3Value = [
-  {
-    type: 'function',
-    name: 'aggregate3Value',
-    stateMutability: 'payable',
-    inputs: [
-      {
-        type: 'tuple[]',
-        name: 'calls',
-        components: [
-          { type: 'address', name: 'target' },
-          { type: 'bool', name: 'allowFailure' },
-          { type: 'uint256', name: 'value' },
-          { type: 'bytes', name: 'callData' },
-        ],
-      },
-    ],
-    outputs: multicall3Abi[0].outputs,
-  },
-] as const;
 
 /** Sent, and not mined yet. */
 async function broadcast(stack: PaymentStack, payment: PaymentRecord, amount: bigint) {

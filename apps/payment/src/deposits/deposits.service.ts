@@ -97,8 +97,9 @@ export class DepositsService {
     waiting: readonly string[] = [],
   ): Promise<{ isFunded: boolean; failed: PaymentFailure[] }> {
     let isFunded = false;
+    const held = new Set(waiting);
     const unconfirmed = await this.deposits.unconfirmed(chain, upTo);
-    const due = unconfirmed.filter((paymentId) => !waiting.includes(paymentId));
+    const due = unconfirmed.filter((paymentId) => !held.has(paymentId));
     const failed = await this.each(guard, chain, due, {
       work: async (manager, paymentId) => {
         const changed = await this.recorder.confirm(manager, paymentId, chain, upTo);
@@ -112,8 +113,11 @@ export class DepositsService {
       },
       missed: () => ({ blocks: [] }),
     });
-    const aside = waiting.map((paymentId): PaymentFailure => ({ paymentId, blocks: [] }));
-    return { isFunded, failed: [...failed, ...aside] };
+    const aside = await this.aside.among(chain, waiting);
+    const newlyHeld = waiting
+      .filter((paymentId) => !aside.has(paymentId))
+      .map((paymentId): PaymentFailure => ({ paymentId, blocks: [] }));
+    return { isFunded, failed: [...failed, ...newlyHeld] };
   }
 
   /** Removes facts above the height, after a reorg. */

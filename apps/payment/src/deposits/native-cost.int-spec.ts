@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
-import { eventually, startLyingNode } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { payByContract } from '../testing/contract-payments.fixture.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
+import { NATIVE } from '../testing/payment-stack.fixture.js';
+import type { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
 
 const AMOUNT = 10n ** 16n;
 const WISH = { input: NATIVE, output: NATIVE, amount: AMOUNT };
@@ -18,14 +20,7 @@ describe('the requests of a chain without traces', () => {
   let node: LyingNode;
 
   beforeEach(async () => {
-    stack = await PaymentStack.start(async (rpcUrl) => {
-      node = await startLyingNode(rpcUrl);
-      return {
-        RPC_URLS_ALPHANET: node.url,
-        CONFIRMATIONS_ALPHANET: '2',
-        NATIVE_TRANSFERS_ALPHANET: 'blocks',
-      };
-    });
+    ({ stack, node } = await startUntracedStack());
     service = await stack.startProcess();
   });
   afterEach(async () => {

@@ -2,15 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { developmentAccounts } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, SanctionedFile, startLyingNode } from '@bascule/testing';
+import { eventually, SanctionedFile } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { getAddress } from 'viem';
 import type { Hex } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
+import { NATIVE } from '../testing/payment-stack.fixture.js';
+import type { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { deploySafe } from '../testing/safe.fixture.js';
+import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
 
 const AMOUNT = 10n ** 16n;
 const WISH = { input: NATIVE, output: NATIVE, amount: AMOUNT };
@@ -23,14 +25,7 @@ describe('native currency from a contract on a chain without traces', () => {
   let node: LyingNode;
 
   beforeAll(async () => {
-    stack = await PaymentStack.start(async (rpcUrl) => {
-      node = await startLyingNode(rpcUrl);
-      return {
-        RPC_URLS_ALPHANET: node.url,
-        CONFIRMATIONS_ALPHANET: '2',
-        NATIVE_TRANSFERS_ALPHANET: 'blocks',
-      };
-    });
+    ({ stack, node } = await startUntracedStack());
   });
   afterEach(async () => {
     node.lies.clear();

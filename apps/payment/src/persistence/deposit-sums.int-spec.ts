@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from '@bascule/persistence';
+import { seededNumbers } from '@bascule/testing';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { depositedInTime } from '../life-cycle/funding.js';
@@ -21,17 +22,6 @@ const PRICES = new Map<string, string>([
   [WETH, '3000'],
 ]);
 const SENDERS = ['a', 'b', 'c', 'd'].map((digit) => `0x${digit.repeat(40)}`);
-
-/** Numbers from 0 up to 1, the same ones for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 describe('sums of deposits', () => {
   let stack: PaymentStack;
@@ -130,7 +120,7 @@ describe('sums of deposits', () => {
   it.each(Array.from({ length: 25 }, (_, index) => index + 1))(
     'change nothing that depends on deposits (seed %i)',
     async (seed) => {
-      const random = randomOf(seed);
+      const random = seededNumbers(seed);
       await store(random);
       const reader = new PaymentReaderRepository(dataSource);
       const single = await reader.find(payment.id);

@@ -34,7 +34,7 @@ export async function payByContract(
   return hash;
 }
 
-const AGGREGATE3_VALUE = [
+export const AGGREGATE3_VALUE = [
   {
     type: 'function',
     name: 'aggregate3Value',

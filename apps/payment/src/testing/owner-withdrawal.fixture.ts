@@ -11,7 +11,7 @@ import {
 } from '@bascule/solidity';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
-import type { Hash } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
@@ -28,6 +28,33 @@ export interface OwnerWithdrawal {
 /** Sends withdrawals for owners. */
 export const RELAY = privateKeyToAccount(developmentAccounts[5].privateKey);
 
+interface Action {
+  target: Address;
+  data: Hex;
+  value: bigint;
+}
+
+/** A withdrawal signed by the owner, valid for half an hour from the time on chain, in seconds. */
+export async function signedByOwner(
+  { declaration: stored }: Pick<PaymentRecord, 'declaration'>,
+  owner: PrivateKeyAccount,
+  chainId: number,
+  { actions, acceptBlame, now }: { actions: Action[]; acceptBlame: boolean; now: bigint },
+) {
+  const declaration = parseDeclaration(stored);
+  const withdrawId = uuidv7();
+  const authorization = {
+    description: 'Give it back.',
+    actions,
+    nonce: withdrawalNonce(withdrawId, now + 1_800n),
+    signatory_declaration_hash: declarationHash(declaration),
+    chain_id: BigInt(chainId),
+    accept_blame: acceptBlame,
+  };
+  const signature = await owner.signTypedData(serviceAuthorizationTypedData(authorization));
+  return { declaration, withdrawId, authorization, signature };
+}
+
 /** Submits the owner's signed withdrawal from outside the service, without waiting for it. */
 export async function withdrawFromOutside(
   stack: PaymentStack,
@@ -35,30 +62,24 @@ export async function withdrawFromOutside(
   owner: PrivateKeyAccount,
   { token, amount, acceptBlame, priorityFee }: OwnerWithdrawal,
 ): Promise<{ withdrawId: string; nonce: bigint; deployment: Hash; hash: Hash }> {
-  const declaration = parseDeclaration(payment.declaration);
   const wallet = getAddress(payment.walletAddress);
-  const withdrawId = uuidv7();
   const on = stack.on(token);
-  const { timestamp } = await on.node.getBlock();
-  const authorization = {
-    description: 'Give it back.',
-    actions: [
-      {
-        target: parseTokenIdentifier(token).address,
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'transfer',
-          args: [owner.address, amount],
-        }),
-        value: 0n,
-      },
-    ],
-    nonce: withdrawalNonce(withdrawId, timestamp + 1_800n),
-    signatory_declaration_hash: declarationHash(declaration),
-    chain_id: BigInt(on.chain.chainId),
-    accept_blame: acceptBlame,
+  const { timestamp: now } = await on.node.getBlock();
+  const transfer = {
+    target: parseTokenIdentifier(token).address,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [owner.address, amount],
+    }),
+    value: 0n,
   };
-  const signature = await owner.signTypedData(serviceAuthorizationTypedData(authorization));
+  const { declaration, withdrawId, authorization, signature } = await signedByOwner(
+    payment,
+    owner,
+    on.chain.chainId,
+    { actions: [transfer], acceptBlame, now },
+  );
   const sender = on.wallet(RELAY);
   const nonce = await on.node.getTransactionCount({
     address: sender.account.address,

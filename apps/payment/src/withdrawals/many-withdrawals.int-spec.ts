@@ -6,18 +6,15 @@ import {
   oneTimeWalletAbi,
   oneTimeWalletFactoryAbi,
   parseDeclaration,
-  serviceAuthorizationTypedData,
-  withdrawalNonce,
 } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
-import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, getAddress, multicall3Abi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { READ_WITHDRAWALS } from '../persistence/past-withdrawals.repository.js';
 import { USDC } from '../testing/a-quote.fixture.js';
-import { RELAY } from '../testing/owner-withdrawal.fixture.js';
+import { RELAY, signedByOwner } from '../testing/owner-withdrawal.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
@@ -31,17 +28,12 @@ async function withdrawNothing(
   owner: PrivateKeyAccount,
 ): Promise<void> {
   const declaration = parseDeclaration(payment.declaration);
-  const { timestamp } = await stack.node.getBlock();
+  const { timestamp: now } = await stack.node.getBlock();
+  const nothing = { actions: [], acceptBlame: false, now };
   const withdrawals = Array.from({ length: PER_TRANSACTION }, async () => {
-    const authorization = {
-      description: 'Nothing.',
-      actions: [],
-      nonce: withdrawalNonce(uuidv7(), timestamp + 1_800n),
-      signatory_declaration_hash: declarationHash(declaration),
-      chain_id: BigInt(stack.chain.chainId),
-      accept_blame: false,
-    };
-    const signature = await owner.signTypedData(serviceAuthorizationTypedData(authorization));
+    const { chainId } = stack.chain;
+    const signed = await signedByOwner(payment, owner, chainId, nothing);
+    const { authorization, signature } = signed;
     const callData = encodeFunctionData({
       abi: oneTimeWalletAbi,
       functionName: 'withdraw',

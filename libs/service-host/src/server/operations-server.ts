@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ServiceContext } from '@bascule/process';
 import { failureOfStatus } from '../errors/http-failure.js';
+import { listen } from './listen.js';
 import { operationalAnswer } from './operational-routes.js';
 import type { OperationalAnswer } from './operational-routes.js';
 
@@ -40,14 +41,8 @@ export class OperationsServer {
     this.server.maxConnections = MAX_CONNECTIONS;
   }
 
-  async listen(port: number, host: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, host, () => {
-        this.server.off('error', reject);
-        resolve();
-      });
-    });
+  listen(port: number, host: string): Promise<void> {
+    return listen(this.server, port, host);
   }
 
   get port(): number {

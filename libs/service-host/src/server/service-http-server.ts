@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyServerOptions } from 'fastify';
 import { failureOfStatus } from '../errors/http-failure.js';
 import { fastifyOptions } from './fastify-options.js';
+import { listen } from './listen.js';
 
 const { headers: whenUnavailable, body: unavailableBody } = failureOfStatus(503);
 const UNAVAILABLE = JSON.stringify(unavailableBody);
@@ -20,14 +21,8 @@ export class ServiceHttpServer {
     });
   }
 
-  async listen(port: number, host: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, host, () => {
-        this.server.off('error', reject);
-        resolve();
-      });
-    });
+  listen(port: number, host: string): Promise<void> {
+    return listen(this.server, port, host);
   }
 
   get port(): number {
