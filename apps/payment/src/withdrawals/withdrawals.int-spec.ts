@@ -257,10 +257,12 @@ describe('withdrawals of a payment', () => {
       issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
     });
     // The withdrawal service settles its request from this.
-    const events = await client.events<PaymentState>(payment.payment_id);
-    expect(events.at(-1)?.data.mined_withdrawals).toEqual([
-      { chain: 'alphanet', nonce: '99', transaction_hash: HASH },
-    ]);
+    await eventually(async () => {
+      const events = await client.events<PaymentState>(payment.payment_id);
+      expect(events.at(-1)?.data.mined_withdrawals).toEqual([
+        { chain: 'alphanet', nonce: '99', transaction_hash: HASH },
+      ]);
+    });
   });
 
   it('end it as expired when a token remains that was delisted meanwhile', async () => {
@@ -274,8 +276,10 @@ describe('withdrawals of a payment', () => {
       status: 'EXPIRED',
       issues: [{ classification: 'UNDERFUNDED', balance: { '#': '20000000' } }],
     });
-    const events = await client.events<PaymentState>(payment.payment_id);
-    expect(events.at(-1)?.data.held_tokens).toEqual([USDC]);
+    await eventually(async () => {
+      const events = await client.events<PaymentState>(payment.payment_id);
+      expect(events.at(-1)?.data.held_tokens).toEqual([USDC]);
+    });
   });
 
   it('treat an amount above its withdrawal cost as something left, also below DUST_USD', async () => {
