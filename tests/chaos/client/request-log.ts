@@ -1,8 +1,7 @@
+import { failureOfStatus } from '@bascule/service-host';
+
 /** HTTP status of an attempt, or null without a response. */
 type Outcome = number | null;
-
-/** The answer to a withdrawal before payment has said who sent the money. Such a 503 comes from services that all run. */
-const SENDERS_UNCHECKED = 'are not checked yet';
 
 /** Log of every attempt, which shows the requests that a kill interrupted. */
 export class RequestLog {
@@ -22,8 +21,7 @@ export class RequestLog {
       this.#open.set(service, this.inFlight(service) - 1);
       const name = outcome === null ? 'broken' : String(outcome);
       this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
-      const isInterrupted = outcome === null || outcome >= 500;
-      if (isInterrupted && cause?.includes(SENDERS_UNCHECKED) !== true) {
+      if (isInterrupted(outcome, cause)) {
         this.interruptions.push({ at: Date.now(), service, cause: cause ?? name });
       }
     };
@@ -34,6 +32,14 @@ export class RequestLog {
     if (service !== 'gateway') return this.#open.get(service) ?? 0;
     return [...this.#open.values()].reduce((sum, each) => sum + each, 0);
   }
+}
+
+/** A 5xx with a message of its own, such as "not recorded yet", comes from services that run. */
+function isInterrupted(outcome: Outcome, cause = ''): boolean {
+  if (outcome === null) return true;
+  if (outcome < 500) return false;
+  const { errors } = failureOfStatus(outcome).body;
+  return errors.some((error) => 'message' in error && cause.includes(error.message));
 }
 
 /** Returns the service behind the gateway that serves a path. */

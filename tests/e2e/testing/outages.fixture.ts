@@ -110,7 +110,8 @@ export function outages(running: () => { stack: DistributedStack; file: StackFil
       const { requests, failures } = await probe.stop();
       expect(failures).toEqual([]);
       expect(requests).toBeGreaterThan(100);
-      expect(session.log.interruptions.slice(interruptions)).toEqual([]);
+      const interrupted = session.log.interruptions.slice(interruptions);
+      expect(interrupted.map(({ service, cause }) => `${service}: ${cause}`)).toEqual([]);
       const replaced = processes().filter(({ pid }) => before.every((each) => each.pid !== pid));
       expect(replaced.map(({ name }) => name).sort()).toEqual([
         'gateway',

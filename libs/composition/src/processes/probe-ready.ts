@@ -1,5 +1,8 @@
 const TIMEOUT_MS = 1_000;
 
+/** Outcome of a probe that was not answered in time. */
+export const NO_RESPONSE = 'no response';
+
 /** `true` when the process with this port for operations is ready, else why not. */
 export async function probeReady(port: number): Promise<true | string> {
   try {
@@ -9,6 +12,6 @@ export async function probeReady(port: number): Promise<true | string> {
     const body = await response.text();
     return response.ok || body;
   } catch {
-    return 'no response';
+    return NO_RESPONSE;
   }
 }

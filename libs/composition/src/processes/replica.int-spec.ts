@@ -13,6 +13,8 @@ const SERVICE = `
   console.log('started', process.pid);
   if (existsSync(process.env.BROKEN)) process.exit(3);
   createServer((request, response) => {
+    if (existsSync(process.env.LATE)) return console.log('missed');
+    console.log('answered');
     response.writeHead(existsSync(process.env.READY) ? 200 : 503).end('database: away');
   }).listen(Number(process.env.PORT), '127.0.0.1');
   process.on('SIGTERM', () => {
@@ -30,6 +32,7 @@ const file = (name: string) => join(directory, name);
 const set = (name: string, isSet: boolean) =>
   isSet ? writeFileSync(file(name), '') : rmSync(file(name), { force: true });
 const log = () => readFileSync(file('payment-1.log'), 'utf8');
+const probes = (outcome: 'missed' | 'answered') => log().split(outcome).length - 1;
 const starts = () => [...log().matchAll(/started \d+/g)].length;
 
 beforeEach(async () => {
@@ -50,6 +53,7 @@ beforeEach(async () => {
       READY: file('ready'),
       BROKEN: file('broken'),
       STUBBORN: file('stubborn'),
+      LATE: file('late'),
     },
     logFile: file('payment-1.log'),
     pidFile: file('replicas/payment-1.pid'),
@@ -79,6 +83,23 @@ describe('Replica', () => {
     await eventually(() => expect(replica.isReady).toBe(false));
     expect(changes).toBeGreaterThan(before);
   });
+
+  it('stays ready while two probes in a row are not answered, and not for a third', async () => {
+    set('ready', true);
+    replica.start();
+    await becomesReady();
+    set('late', true);
+    // The second probe begins after the first has been given up.
+    await eventually(() => expect(probes('missed')).toBe(2), { timeoutMs: 20_000 });
+    expect(replica.isReady).toBe(true);
+    set('late', false);
+    const answered = probes('answered');
+    await eventually(() => expect(probes('answered')).toBeGreaterThan(answered + 1));
+    expect(replica.isReady).toBe(true);
+    set('late', true);
+    await eventually(() => expect(replica.state).toBe('no response'), { timeoutMs: 20_000 });
+    expect(probes('missed')).toBeGreaterThanOrEqual(5);
+  }, 60_000);
 
   it('restarts a crashed process and reports the new process id', async () => {
     set('ready', true);

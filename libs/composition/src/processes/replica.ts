@@ -4,12 +4,14 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { restartDelayMs } from './restart-delay.js';
-import { probeReady } from './probe-ready.js';
+import { NO_RESPONSE, probeReady } from './probe-ready.js';
 import type { ProcessName } from './programs.js';
 import type { ServiceName } from '../settings/settings.config.js';
 
 /** Intervals of readiness probes. The longer one is a third of the grace of a leaving service. */
 const PROBE_MS = { starting: 200, ready: 1_000 };
+/** Probes in a row without a response that a ready process may miss, as in Kubernetes: a busy machine answers late. */
+const MISSED_PROBES = 2;
 
 export interface ReplicaOptions<Name extends ProcessName> {
   service: Name;
@@ -42,6 +44,7 @@ export class Replica<Name extends ProcessName = ServiceName> {
   private isRestarting = false;
   private isLeaving = false;
   private failures = 0;
+  private missedProbes = 0;
 
   constructor(readonly options: ReplicaOptions<Name>) {}
 
@@ -143,10 +146,16 @@ export class Replica<Name extends ProcessName = ServiceName> {
       const child = this.child;
       const found = child && (await probeReady(this.options.operationsPort));
       // The answer may be of a process that has ended meanwhile.
-      if (found !== undefined && child === this.child) this.become(found);
+      if (found !== undefined && child === this.child) this.judge(found);
       const probeMs = this.isReady ? PROBE_MS.ready : PROBE_MS.starting;
       await delay(probeMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  private judge(found: true | string): void {
+    this.missedProbes = found === NO_RESPONSE ? this.missedProbes + 1 : 0;
+    if (this.state === true && found === NO_RESPONSE && this.missedProbes <= MISSED_PROBES) return;
+    this.become(found);
   }
 
   private become(state: true | string): void {
