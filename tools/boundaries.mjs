@@ -143,7 +143,8 @@ export const PURE_GLOBALS = ['EventSource', 'WebSocket', 'fetch', 'globalThis', 
 /** For `no-restricted-imports` in what is not a test. */
 const TEST_SUPPORT = [
   {
-    regex: '^@bascule/(testing|messaging-testing|(process|providers)/testing|messaging/internals)$',
+    regex:
+      '^@bascule/(testing|messaging-testing|(process|providers|signers)/testing|messaging/internals)$',
     message: 'Test support is for tests.',
   },
   {

@@ -1,7 +1,8 @@
 import { ChainModule } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import { accountOf, openSigner } from '@bascule/signers';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { privateKeyToAccount } from 'viem/accounts';
 import { AttestationService, ATTESTER } from './attestations/attestation.service.js';
 import { AttestationsController } from './attestations/attestations.controller.js';
 import { FinalBlocksClient } from './attestations/final-blocks.client.js';
@@ -16,7 +17,12 @@ export class AttesterModule {
       imports: [ChainModule.register(config.chains)],
       controllers: [AttestationsController],
       providers: [
-        { provide: ATTESTER, useFactory: () => privateKeyToAccount(config.privateKey) },
+        {
+          provide: ATTESTER,
+          inject: [ServiceContext],
+          useFactory: async (context: ServiceContext) =>
+            accountOf(await openSigner(config.signer, { context, config })),
+        },
         AttestationMetricsService,
         FinalBlocksClient,
         AttestationService,

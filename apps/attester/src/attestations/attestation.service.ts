@@ -7,9 +7,10 @@ import {
   orderId,
 } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
+import { SignerRefusedError, SignerUnavailableError } from '@bascule/signers';
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeFunctionResult, encodeFunctionData, isAddressEqual } from 'viem';
-import type { Address, Hex, PrivateKeyAccount } from 'viem';
+import type { Address, Hex, LocalAccount } from 'viem';
 import { FinalBlocksClient } from './final-blocks.client.js';
 import type { AttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
@@ -20,6 +21,7 @@ import type { AttestedOutcome } from './attested-outcome.js';
 /** Limits the load of the open API: each order costs requests to all endpoints. */
 export const MAX_ORDERS_AT_ONCE = 32;
 const BUSY_RETRY_MS = 1_000;
+const SIGNER_RETRY_MS = 5_000;
 
 export const ATTESTER = Symbol('ATTESTER');
 
@@ -37,7 +39,7 @@ export class AttestationService {
   constructor(
     private readonly chains: Chains,
     private readonly finalBlocks: FinalBlocksClient,
-    @Inject(ATTESTER) private readonly attester: PrivateKeyAccount,
+    @Inject(ATTESTER) private readonly attester: LocalAccount,
   ) {}
 
   /** @throws Refusal unless the outcome is final */
@@ -97,12 +99,18 @@ export class AttestationService {
 
   private sign(order: Order, id: Hex, { outcome, filler }: AttestedOutcome): Promise<Hex> {
     const seen = outcome === 'FILLED' ? FILL_OUTCOMES.filled : FILL_OUTCOMES.unfilled;
-    return this.attester.signTypedData(
-      fillAttestationTypedData(
-        { orderId: id, outcome: seen, filler },
-        { chainId: order.originChainId, oracle: order.oracle },
-      ),
+    const attestation = fillAttestationTypedData(
+      { orderId: id, outcome: seen, filler },
+      { chainId: order.originChainId, oracle: order.oracle },
     );
+    return this.attester.signTypedData(attestation).catch((error: unknown) => {
+      if (error instanceof SignerUnavailableError) {
+        const message = 'The key of this attester is unavailable.';
+        throw new Refusal('signer_unavailable', message, SIGNER_RETRY_MS, error);
+      }
+      if (!(error instanceof SignerRefusedError)) throw error;
+      throw new Refusal('signer_refused', 'This attester may not use its key.', undefined, error);
+    });
   }
 }
 

@@ -7,6 +7,15 @@ import { AttestationService } from './attestation.service.js';
 import type { Attestation } from './attestation.service.js';
 import { readAttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
+import type { RefusalCode } from './refusal.js';
+
+/** Refusals that an operator has to know of. */
+const OPERATORS_CONCERN: readonly RefusalCode[] = [
+  'chain_unavailable',
+  'endpoints_disagree',
+  'signer_unavailable',
+  'signer_refused',
+];
 
 /** Open to everyone: attestations state public facts of the chains. */
 @Public()
@@ -36,7 +45,7 @@ export class AttestationsController {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.metrics.countAnswer(error.code);
-      if (error.code === 'chain_unavailable' || error.code === 'endpoints_disagree') {
+      if (OPERATORS_CONCERN.includes(error.code)) {
         this.context.logger.warn({ err: error }, 'could not attest order');
       }
       throw error;

@@ -12,6 +12,9 @@ const REFUSAL_STATUS = {
   endpoints_disagree: 409,
   chain_unavailable: 503,
   busy: 503,
+  /** The key management service does not answer, or does not let this attester sign. */
+  signer_unavailable: 503,
+  signer_refused: 503,
 } as const;
 export type RefusalCode = keyof typeof REFUSAL_STATUS;
 

@@ -25,8 +25,17 @@ describe('the configuration of an attester', () => {
     expect(parseAttesterConfig(environment)).toMatchObject({
       PORT: 0,
       HOST: '0.0.0.0',
-      privateKey: `0x${SECRET}`,
+      signer: `0x${SECRET}`,
     });
+  });
+
+  it.each([
+    'aws-kms:alias/attester',
+    'gcp-kms:projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1',
+    `azure-kv:https://v.vault.azure.net/keys/k/${'0a'.repeat(16)}`,
+  ])('takes the location %s as the key', (location) => {
+    const config = parseAttesterConfig({ ...environment, ATTESTER_PRIVATE_KEY: location });
+    expect(config).toMatchObject({ signer: location, SIGNER_TIMEOUT_MS: 3_000 });
   });
 
   it('prints no secret', () => {

@@ -2,28 +2,22 @@ import { parseChainsConfig } from '@bascule/chain';
 import type { ChainsConfig } from '@bascule/chain';
 import { serverEnv } from '@bascule/service-host';
 import type { HttpConfig } from '@bascule/service-host';
-import {
-  collectProblems,
-  makeValidator,
-  parseConfig,
-  freezeConfig,
-  sensitive,
-} from '@bascule/process';
-import type { Hex } from 'viem';
+import { collectProblems, parseConfig, freezeConfig } from '@bascule/process';
+import { signerLocation, signersEnv } from '@bascule/signers';
+import type { SignersConfig } from '@bascule/signers';
 
-export interface AttesterConfig extends HttpConfig {
+export interface AttesterConfig extends HttpConfig, SignersConfig {
   chains: ChainsConfig;
-  privateKey: Hex;
+  /** Location of the key. */
+  signer: string;
 }
 
 const env = {
   ...serverEnv,
-  ATTESTER_PRIVATE_KEY: sensitive(
-    makeValidator<Hex>((input) => {
-      if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
-      return input as Hex;
-    })({ desc: "signs attestations; its address must be one of the oracle's attesters" }),
-  ),
+  ...signersEnv,
+  ATTESTER_PRIVATE_KEY: signerLocation({
+    desc: "key that signs attestations, or its location; its address must be one of the oracle's attesters",
+  }),
 };
 
 /** @throws ConfigurationError with every problem of the environment */
@@ -32,5 +26,5 @@ export function parseAttesterConfig(environment: NodeJS.ProcessEnv): AttesterCon
     parsed: () => parseConfig(environment, env),
     chains: () => parseChainsConfig(environment),
   });
-  return freezeConfig(parsed, { ...parsed, chains, privateKey: parsed.ATTESTER_PRIVATE_KEY });
+  return freezeConfig(parsed, { ...parsed, chains, signer: parsed.ATTESTER_PRIVATE_KEY });
 }
