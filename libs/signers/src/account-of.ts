@@ -19,9 +19,7 @@ export const accountOf = (signer: Signer): LocalAccount =>
       // The hash of a blob transaction is over its payload without the blobs.
       const payload =
         transaction.type === 'eip4844' ? { ...transaction, sidecars: false as const } : transaction;
-      const signature = await signer.signDigest(
-        keccak256(await serializer(payload as typeof transaction)),
-      );
+      const signature = await signer.signDigest(keccak256(await serializer(payload)));
       return await serializer(transaction, parseSignature(signature));
     },
   });

@@ -109,7 +109,12 @@ export class AttestationService {
         throw new Refusal('signer_unavailable', message, SIGNER_RETRY_MS, error);
       }
       if (!(error instanceof SignerRefusedError)) throw error;
-      throw new Refusal('signer_refused', 'This attester may not use its key.', undefined, error);
+      throw new Refusal(
+        'signer_refused',
+        'The key of this attester was refused.',
+        undefined,
+        error,
+      );
     });
   }
 }

@@ -30,7 +30,7 @@ let chains: Chains;
 /** The n-th attester of the oracle; its key is kept by the n-th provider. */
 const keptKey = (index: number) => {
   const [store, provider, account] = [stores[index], PROVIDERS[index], attesterAccounts[index]];
-  if (!store || !provider || !account) throw new Error(`there is no attester ${index}`);
+  if (!store || !provider || !account) throw new Error(`attester ${index} is missing`);
   return { store, account, location: store.locations[provider] };
 };
 

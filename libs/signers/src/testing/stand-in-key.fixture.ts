@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1';
-import type { SignerOperation, SignerProvider } from '../signer-error.js';
+import type { SignerOperation } from '../signer-error.js';
 
 /** Answers of a service that is down, mistaken or hostile. */
 export type Misbehaviour =
@@ -17,7 +17,7 @@ export type Misbehaviour =
   | 'names another key'
   | 'has a key on another curve';
 
-/** What a service does with one request. */
+/** Request to a service, and how it misbehaves then. */
 export interface KeyRequest {
   readonly operation: SignerOperation;
   readonly misbehaviour: Misbehaviour | undefined;
