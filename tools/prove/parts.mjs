@@ -101,6 +101,12 @@ const API_FUZZ = {
     ),
 };
 
+const KMS = {
+  name: 'kms',
+  proves: 'that keys of AWS KMS sign as an emulator of it says, which shares no code with ours',
+  run: async () => (await import('./kms.mjs')).proveKms(),
+};
+
 /** An end-to-end file in its long form. */
 const long = (name, file, proves) => ({
   name,
@@ -146,6 +152,7 @@ export const PARTS = [
   ...CHAIN_LIVES,
   SEEDS,
   API_FUZZ,
+  KMS,
   ...Object.entries(GROUPS).map(([name, contracts]) => mutation(name, contracts)),
   ...MONEY_CODE.map(money),
   ...LONG_FORMS,

@@ -10,8 +10,8 @@ function works(command, args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** Installs a Python package unless it is there, and returns the folder of its programs. */
-export function pythonPrograms(name, version) {
+/** Installs a Python package and its extras unless it is there, and returns the folder of its programs. */
+export function pythonPrograms(name, version, extras = []) {
   const programs = join(environment, 'bin');
   const python = join(programs, 'python');
   const isInstalled = `import importlib.metadata as m; assert m.version("${name}") == "${version}"`;
@@ -26,7 +26,7 @@ export function pythonPrograms(name, version) {
   mkdirSync(join(environment, '..'), { recursive: true });
   for (const [command, args] of [
     ['python3', ['-m', 'venv', environment]],
-    [python, ['-m', 'pip', 'install', '--quiet', `${name}==${version}`]],
+    [python, ['-m', 'pip', 'install', '--quiet', `${name}[${extras.join()}]==${version}`]],
   ]) {
     const { status } = spawnSync(command, args, { stdio: 'inherit' });
     if (status !== 0) {
