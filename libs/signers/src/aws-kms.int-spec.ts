@@ -7,6 +7,7 @@ import {
   recoverAddress,
   recoverTransactionAddress,
   recoverTypedDataAddress,
+  type TransactionSerialized,
 } from 'viem';
 import { accountOf, openSigner, signersEnv, type Signer } from './index.js';
 import { startAwsKms, type AwsKms } from './testing/aws-kms.fixture.js';
@@ -46,9 +47,10 @@ describe('a key of AWS KMS', () => {
     } as const;
     const signature = await signer.signTypedData(typed);
     expect(await recoverTypedDataAddress({ ...typed, signature })).toBe(address);
-    const serializedTransaction = await accountOf(signer).signTransaction({
+    const signed = await accountOf(signer).signTransaction({
       ...{ type: 'eip1559', chainId: 1, nonce: 0, gas: 21_000n, to: address, maxFeePerGas: 1n },
     });
+    const serializedTransaction = signed as TransactionSerialized;
     expect(await recoverTransactionAddress({ serializedTransaction })).toBe(address);
   });
 
@@ -56,7 +58,7 @@ describe('a key of AWS KMS', () => {
     const missing = kms.location.replace(/[0-9a-f-]{36}$/, '00000000-0000-4000-8000-000000000000');
     await expect(open(missing)).rejects.toMatchObject({
       name: 'SignerRefusedError',
-      message: expect.stringContaining('NotFoundException') as string,
+      message: expect.stringContaining('NotFoundException') as unknown,
     });
   });
 });

@@ -14,6 +14,7 @@ import {
   recoverTypedDataAddress,
   recoverAddress,
   type Hex,
+  type TransactionSerialized,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import {
@@ -110,7 +111,8 @@ describe.each(PROVIDERS)('a signer of %s', (provider) => {
       { type: 'eip1559', chainId: 1, nonce: 3, gas: 21_000n, to, value: 1n, maxFeePerGas: 2n },
       { type: 'legacy', chainId: 1, nonce: 3, gas: 21_000n, to, value: 1n, gasPrice: 2n },
     ] as const) {
-      const serializedTransaction = await account.signTransaction(transaction);
+      const signed = await account.signTransaction(transaction);
+      const serializedTransaction = signed as TransactionSerialized;
       expect(await recoverTransactionAddress({ serializedTransaction })).toBe(address);
     }
     const signature = await account.sign?.({ hash: DIGEST });
