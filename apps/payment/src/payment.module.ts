@@ -8,7 +8,7 @@ import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
-import { TransactionsModule } from '@bascule/transactions';
+import { signersOf, TransactionsModule } from '@bascule/transactions';
 import { createBridges, createVenues } from '@bascule/venues';
 import { TokenBalancesClient } from '@bascule/wallet-balances';
 import { Module } from '@nestjs/common';
@@ -105,12 +105,6 @@ import { DustService } from './costs/dust.service.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
-/** One key for every chain, authorised by the executor contract of each. */
-const executorSigners = ({ chains, executorPrivateKey }: PaymentConfig) =>
-  Object.fromEntries(
-    chains.chains.map(({ definition }) => [definition.name, { privateKey: executorPrivateKey }]),
-  );
-
 @Module({})
 export class PaymentModule {
   static register(config: PaymentConfig): DynamicModule {
@@ -134,7 +128,11 @@ export class PaymentModule {
         }),
         ScreeningModule.register(config.screening),
         TransactionsModule.register({
-          signers: executorSigners(config),
+          signers: signersOf(
+            config.chains.chains,
+            config.executorPrivateKeys,
+            config.executorRetiredKeys,
+          ),
           replaceAfterMs: config.transactionReplaceAfterMs,
           maxGas: config.transactionMaxGas,
         }),

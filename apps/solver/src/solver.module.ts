@@ -1,6 +1,6 @@
 import { ChainModule } from '@bascule/chain';
 import { PersistenceModule } from '@bascule/persistence';
-import { TransactionsModule } from '@bascule/transactions';
+import { signersOf, TransactionsModule } from '@bascule/transactions';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ROUTES, routesOf } from './assets/route.js';
@@ -22,9 +22,6 @@ import { SOLVER_SETTINGS } from './settings/solver-settings.js';
 import type { SolverConfig } from './config/solver.config.js';
 import { SolverMetricsService } from './metrics/solver-metrics.service.js';
 
-const signers = ({ chains, privateKey }: SolverConfig) =>
-  Object.fromEntries(chains.chains.map(({ definition }) => [definition.name, { privateKey }]));
-
 const configuredRoutes = ({ assets, chains, feeBps }: SolverConfig): Route[] =>
   routesOf(
     assets,
@@ -45,7 +42,7 @@ export class SolverModule {
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({
-          signers: signers(config),
+          signers: signersOf(config.chains.chains, [config.privateKey], config.retiredKeys),
           replaceAfterMs: config.transactionReplaceAfterMs,
           maxGas: config.transactionMaxGas,
         }),

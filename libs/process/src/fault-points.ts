@@ -7,6 +7,8 @@ export const FAULT_POINTS = [
   'payment.sender-screened',
   'payment.funded',
   'payment.leg-planned',
+  'transactions.reserved',
+  'transactions.signed',
   'transactions.recorded',
   'transactions.broadcast',
   'payment.leg-settled',

@@ -3,6 +3,7 @@ import { ChainSigner } from './persistence/chain-signer.entity.js';
 import { ChainTransactionAttempt } from './persistence/chain-transaction-attempt.entity.js';
 import { ChainTransaction } from './persistence/chain-transaction.entity.js';
 import { CreateTransactions1763000000000 } from './persistence/create-transactions.migration.js';
+import { ReserveNonces1799600000052 } from './persistence/reserve-nonces.migration.js';
 import { TraceTransactions1796300000000 } from './persistence/trace-transactions.migration.js';
 
 /** Entities for the service's data source; transactions are stored in its own schema. */
@@ -11,6 +12,7 @@ export const transactionMigrations = [
   CreateTransactions1763000000000,
   TraceTransactions1796300000000,
   BoundCosts1799600000041,
+  ReserveNonces1799600000052,
 ];
 
 export { boundedFees } from './bounded-fees.js';
@@ -22,5 +24,5 @@ export { AttemptLog } from './attempt-log.js';
 export type { AttemptFact } from './attempt-log.js';
 export { TransactionSender } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
-export { transactionsEnv } from './transactions-config.js';
+export { privateKeys, signersOf, transactionsEnv } from './transactions-config.js';
 export { TransactionsModule } from './transactions.module.js';

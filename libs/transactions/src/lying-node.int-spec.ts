@@ -57,7 +57,9 @@ describe('sending through a node that lies, or without money', () => {
     await bench.node.mine({ blocks: 1 });
     const block = await bench.node.getBlock();
     await bench.node.mine({ blocks: 10 });
-    const { hash } = await pay(replica, reference);
+    await pay(replica, reference);
+    await replica.sender.broadcast(reference);
+    const hash = (await replica.sender.find(reference))?.hash;
     liar.lies.set('eth_getTransactionReceipt', () =>
       Promise.resolve({
         result: {

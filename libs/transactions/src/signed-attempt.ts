@@ -1,8 +1,7 @@
 import { dataFeeOf, offeredFees } from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
 import { keccak256, serializeTransaction } from 'viem';
-import type { Address, Hash, Hex } from 'viem';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Address, Hash, Hex, LocalAccount } from 'viem';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
 
 export interface TransactionContent {
@@ -11,6 +10,13 @@ export interface TransactionContent {
   data: Hex;
   value: bigint;
   gasLimit: bigint;
+}
+
+export interface UnsignedAttempt {
+  purpose: AttemptPurpose;
+  /** Result of {@link contentOf} for the purpose. */
+  content: TransactionContent;
+  fees: TransactionFees;
 }
 
 export interface SignedAttempt extends TransactionFees {
@@ -32,13 +38,12 @@ async function cancellationGas(chain: Chain, address: Address): Promise<bigint> 
 /** Content of an attempt: the transaction's own, or a self-transfer that uses its nonce. */
 export async function contentOf(
   chain: Chain,
-  { address }: Pick<PrivateKeyAccount, 'address'>,
   purpose: AttemptPurpose,
-  { nonce, target, data, value, gasLimit }: TransactionContent,
+  { signer, nonce, target, data, value, gasLimit }: TransactionContent & { signer: Address },
 ): Promise<TransactionContent> {
   if (purpose === 'payload') return { nonce, target, data, value, gasLimit };
-  const gas = await cancellationGas(chain, address);
-  return { nonce, target: address, data: '0x', value: 0n, gasLimit: gas };
+  const gas = await cancellationGas(chain, signer);
+  return { nonce, target: signer, data: '0x', value: 0n, gasLimit: gas };
 }
 
 const unsigned = (chain: Chain, content: TransactionContent, fees: TransactionFees) => ({
@@ -58,13 +63,10 @@ export const dataFeeFor = (
   fees: TransactionFees,
 ): Promise<bigint> => dataFeeOf(chain, serializeTransaction(unsigned(chain, content, fees)));
 
-/** @param content of {@link contentOf} for the purpose */
 export async function signAttempt(
-  account: PrivateKeyAccount,
+  account: LocalAccount,
   chain: Chain,
-  purpose: AttemptPurpose,
-  content: TransactionContent,
-  fees: TransactionFees,
+  { purpose, content, fees }: UnsignedAttempt,
 ): Promise<SignedAttempt> {
   const rawTransaction = await account.signTransaction(unsigned(chain, content, fees));
   return { ...fees, purpose, rawTransaction, hash: keccak256(rawTransaction) };

@@ -1,10 +1,9 @@
-import { balanceOf } from '@bascule/chain';
-import type { Chain, TransactionFees } from '@bascule/chain';
+import type { TransactionFees } from '@bascule/chain';
 import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import type { TransactionContent } from './signed-attempt.js';
 
-/** The key cannot pay for a transaction beside those that wait; nothing was recorded. Alert, and fund the key. */
+/** No key can pay for a transaction beside those that wait; nothing was recorded. Alert, and fund the keys. */
 export class SignerUnfundedError extends Error {
   constructor(
     readonly chain: string,
@@ -21,29 +20,36 @@ type Costs = Pick<TransactionContent, 'gasLimit' | 'value'>;
 export const maxCostOf = ({ gasLimit, value }: Costs, { maxFeePerGas }: TransactionFees): bigint =>
   gasLimit * maxFeePerGas + value;
 
-/** Highest cost of the signer's transactions that wait from a nonce on, in wei; they have a due time. */
+/**
+ * Highest cost of the signer's transactions that wait from a nonce on, in wei; they have a due time. A reservation has
+ * no attempt yet.
+ */
 const COST_OF_WAITING = `
-SELECT coalesce(sum(t.gas_limit * a.max_fee_per_gas + t.value), 0) AS wei
+SELECT coalesce(sum(t.gas_limit * coalesce(a.max_fee_per_gas, t.max_fee_per_gas, 0) + t.value), 0) AS wei
 FROM chain_transactions t
-CROSS JOIN LATERAL (
+LEFT JOIN LATERAL (
   SELECT max_fee_per_gas FROM chain_transaction_attempts
-  WHERE transaction_id = t.id ORDER BY number DESC LIMIT 1) a
+  WHERE transaction_id = t.id ORDER BY number DESC LIMIT 1) a ON true
 WHERE t.due_at IS NOT NULL AND t.status = 'pending' AND t.chain = $1 AND t.signer = $2 AND t.nonce >= $3`;
 
-/**
- * Requires that the signer can pay for a transaction beside those that wait. Its row must be locked.
- * @throws SignerUnfundedError
- */
-export async function requireFunds(
+/** State of a key on its chain, and a transaction for it; wei. */
+export interface Purse {
+  minedCount: bigint;
+  balance: bigint;
+  cost: bigint;
+}
+
+/** Whether the signer can pay for a transaction beside those that wait. */
+export async function canPay(
   manager: EntityManager,
-  chain: Chain,
+  chain: string,
   signer: Address,
-  { minedCount, cost }: { minedCount: number; cost: bigint },
-): Promise<void> {
-  const waiting = [chain.name, signer, minedCount];
-  const [balance, [row]] = await Promise.all([
-    balanceOf(chain, signer),
-    manager.query<{ wei: string }[]>(COST_OF_WAITING, waiting),
+  { minedCount, balance, cost }: Purse,
+): Promise<boolean> {
+  const rows: { wei: string }[] = await manager.query(COST_OF_WAITING, [
+    chain,
+    signer,
+    minedCount.toString(),
   ]);
-  if (BigInt(row?.wei ?? 0) + cost > balance) throw new SignerUnfundedError(chain.name, signer);
+  return BigInt(rows[0]?.wei ?? 0) + cost <= balance;
 }

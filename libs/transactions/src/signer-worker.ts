@@ -1,4 +1,4 @@
-import { Chains, feesFor, witnessedMaximum } from '@bascule/chain';
+import { Chains, witnessedMaximum } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -8,10 +8,10 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
-import { contentOf, signAttempt, TRANSFER_GAS } from './signed-attempt.js';
+import { TRANSFER_GAS } from './signed-attempt.js';
 import { Signers } from './signers.js';
 import { TransactionWorker } from './transaction-worker.js';
-import { insertTransaction, lockSigner } from './transaction-store.js';
+import { lockSigner, reserveTransaction } from './transaction-store.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
@@ -119,9 +119,8 @@ export class SignerWorker implements OnApplicationBootstrap {
     );
     const account = this.signers.find(chain.name, address);
     if (missing.length === 0 || !account) return 0;
-    const fees = await feesFor(chain);
     for (const { nonce } of missing) {
-      const transaction = {
+      await reserveTransaction(manager, {
         id: uuidv7(),
         reference: `fill:${chain.name}:${address}:${nonce}`,
         chain: chain.name,
@@ -133,10 +132,8 @@ export class SignerWorker implements OnApplicationBootstrap {
         gasLimit: TRANSFER_GAS,
         traceparent: null,
         maxCost: null,
-      } as const;
-      const content = await contentOf(chain, account, 'cancellation', transaction);
-      const attempt = await signAttempt(account, chain, 'cancellation', content, fees);
-      await insertTransaction(manager, transaction, attempt);
+        fees: null,
+      });
     }
     return missing.length;
   }

@@ -1,34 +1,28 @@
-import { privateKeyToAccount } from 'viem/accounts';
-import type { PrivateKeyAccount } from 'viem/accounts';
-import type { Address, Hex } from 'viem';
+import type { Address, LocalAccount } from 'viem';
 
+/** Keys of a service on one chain. */
 export interface SignerConfig {
-  privateKey: Hex;
+  /** Keys that sign new transactions. */
+  keys: readonly LocalAccount[];
+  /** Keys that only replace and cancel what they have signed, and sign what was reserved for them. */
+  retired?: readonly LocalAccount[];
 }
 
-/** Keys of this service, one for each chain. */
+/** Keys of this service on each chain. */
 export class Signers {
-  private readonly accounts: ReadonlyMap<string, PrivateKeyAccount>;
+  constructor(private readonly signers: Readonly<Record<string, SignerConfig>>) {}
 
-  constructor(signers: Readonly<Record<string, SignerConfig>>) {
-    this.accounts = new Map(
-      Object.entries(signers).map(([chain, { privateKey }]) => [
-        chain,
-        privateKeyToAccount(privateKey),
-      ]),
-    );
+  /** Returns the keys for new transactions, at least one. @throws when the chain has none */
+  active(chain: string): readonly [LocalAccount, ...LocalAccount[]] {
+    const [first, ...others] = this.signers[chain]?.keys ?? [];
+    if (!first) throw new Error(`no signer is configured for ${chain}`);
+    return [first, ...others];
   }
 
-  /** @throws when the chain has no signer */
-  get(chain: string): PrivateKeyAccount {
-    const account = this.accounts.get(chain);
-    if (!account) throw new Error(`no signer is configured for ${chain}`);
-    return account;
-  }
-
-  /** Returns the account of an earlier signer's address; null after its key was rotated. */
-  find(chain: string, address: Address): PrivateKeyAccount | null {
-    const account = this.accounts.get(chain);
-    return account?.address.toLowerCase() === address.toLowerCase() ? account : null;
+  /** Returns the account of an address, retired or not; null where its key is not configured. */
+  find(chain: string, address: Address): LocalAccount | null {
+    const { keys = [], retired = [] } = this.signers[chain] ?? {};
+    const wanted = address.toLowerCase();
+    return [...keys, ...retired].find((key) => key.address.toLowerCase() === wanted) ?? null;
   }
 }

@@ -7,7 +7,8 @@ export class TransactionMetrics {
   readonly settled: Counter<'chain' | 'status'>;
   readonly replaced: Counter<'chain' | 'purpose'>;
   readonly refused: Counter<'chain' | 'reason'>;
-  readonly unfunded: Gauge<'chain'>;
+  readonly unfunded: Gauge<'chain' | 'signer'>;
+  readonly unavailable: Gauge<'signer'>;
 
   constructor({ metrics }: ServiceContext) {
     const registers = [metrics];
@@ -32,7 +33,13 @@ export class TransactionMetrics {
     this.unfunded = new Gauge({
       name: 'chain_signer_unfunded',
       help: '1 where the key could not pay for the last transaction that was to be sent: fund it.',
-      labelNames: ['chain'],
+      labelNames: ['chain', 'signer'],
+      registers,
+    });
+    this.unavailable = new Gauge({
+      name: 'chain_signer_unavailable',
+      help: '1 while a key does not sign: its transactions wait, other keys continue.',
+      labelNames: ['signer'],
       registers,
     });
   }

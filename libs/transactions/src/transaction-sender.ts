@@ -1,5 +1,5 @@
-import { Chains, feesFor, witnessedMaximum } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import { balanceOf, Chains, feesFor, witnessedMaximum } from '@bascule/chain';
+import type { Chain, TransactionFees } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -8,13 +8,22 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Address, Hash, Hex } from 'viem';
 import { boundedFees } from './bounded-fees.js';
 import { Broadcaster } from './broadcaster.js';
-import { maxCostOf, requireFunds, SignerUnfundedError } from './signer-funds.js';
+import { KeyChoice } from './key-choice.js';
+import { Reservations } from './reservations.js';
+import { canPay, maxCostOf, SignerUnfundedError } from './signer-funds.js';
+import type { Purse } from './signer-funds.js';
+import { SignerUnavailableError } from './signer-unavailable-error.js';
 import { Signers } from './signers.js';
-import { dataFeeFor, signAttempt } from './signed-attempt.js';
+import { dataFeeFor } from './signed-attempt.js';
 import { asSimulationError, TransactionWouldRevertError } from './simulation-error.js';
 import { transactionAttributes } from './transaction-attributes.js';
 import { TransactionMetrics } from './transaction-metrics.js';
-import { attemptsOf, findByReference, insertTransaction, lockSigner } from './transaction-store.js';
+import {
+  attemptsOf,
+  findByReference,
+  lockSigner,
+  reserveTransaction,
+} from './transaction-store.js';
 import type { StoredTransaction } from './transaction-store.js';
 import { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
@@ -22,7 +31,7 @@ import type { TransactionsOptions } from './transactions-options.js';
 
 export interface TransactionRequest {
   chain: string;
-  /** Unique; a repeated reference returns the first record. */
+  /** Unique; a repeated reference changes nothing. */
   reference: string;
   to: Address;
   data: Hex;
@@ -36,11 +45,6 @@ export interface TransactionRequest {
   maxCost?: bigint;
 }
 
-export interface RecordedTransaction {
-  id: string;
-  hash: Hash;
-}
-
 /** Margin for changes of state between the estimate and the block. */
 const GAS_MARGIN_PERCENT = 140n;
 
@@ -50,134 +54,178 @@ const GAS_MARGIN_PERCENT = 140n;
  */
 const MAX_NONCE_JUMP = 1_000n;
 
-/** Records and broadcasts transactions. */
+/** Records transactions; signs and broadcasts them after the commit. */
 @Injectable()
 export class TransactionSender {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
     private readonly signers: Signers,
+    private readonly keys: KeyChoice,
+    private readonly reservations: Reservations,
     private readonly broadcaster: Broadcaster,
     private readonly context: ServiceContext,
     private readonly metrics: TransactionMetrics,
     @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
   ) {}
 
-  /** Returns the address that signs on the chain. */
+  /** Returns the address of the chain's first key; others may sign, too, where several are configured. */
   signerAddress(chain: string): Address {
-    return this.signers.get(chain).address;
+    return this.signers.active(chain)[0].address;
   }
 
   /**
-   * Simulates, signs and stores the transaction within the caller's database transaction; nothing is sent before the
-   * commit. The signer's row stays locked until then.
+   * Simulates the transaction, then reserves a nonce for it within the caller's database transaction; nothing is signed or
+   * sent before the commit. The row of the chosen key stays locked until then. A repeated reference changes nothing.
    * @throws TransactionWouldRevertError when the simulation reverts or needs more gas than a transaction may have
    * @throws TransactionTooExpensiveError when it would cost more than its bound at today's fees
-   * @throws SignerUnfundedError when the key cannot pay for it beside those that wait
+   * @throws SignerUnfundedError when no key can pay for it beside those that wait
    */
-  async record(manager: EntityManager, request: TransactionRequest): Promise<RecordedTransaction> {
+  async record(manager: EntityManager, request: TransactionRequest): Promise<void> {
     if (manager.queryRunner?.isTransactionActive !== true) {
       throw new Error('expected an active database transaction');
     }
-    return withSpan('record transaction', transactionAttributes(request), () =>
+    await withSpan('record transaction', transactionAttributes(request), () =>
       this.recordOnce(manager, request),
     );
   }
 
-  private async recordOnce(
-    manager: EntityManager,
-    request: TransactionRequest,
-  ): Promise<RecordedTransaction> {
+  private async recordOnce(manager: EntityManager, request: TransactionRequest): Promise<void> {
+    if (await findByReference(manager, request.reference)) return;
     const chain = this.chains.get(request.chain);
-    const account = this.signers.get(request.chain);
-    const { nextNonce } = await lockSigner(manager, chain.name, account.address);
-    const existing = await findByReference(manager, request.reference);
-    if (existing) return this.recorded(manager, existing);
+    try {
+      await this.reserve(manager, chain, await this.draft(manager, chain, request));
+    } catch (error) {
+      const isRepeated =
+        error instanceof TransactionWouldRevertError &&
+        (await findByReference(manager, request.reference)) !== null;
+      // Another process recorded it meanwhile, and it was mined.
+      if (!isRepeated) throw error;
+    }
+  }
 
-    const [minedCount, gasLimit, market] = await Promise.all([
-      witnessedMaximum(chain, (node) => node.getTransactionCount({ address: account.address })),
-      simulate(chain, account.address, request, this.options.maxGas),
-      feesFor(chain),
-    ]);
-    if (BigInt(minedCount) > nextNonce + MAX_NONCE_JUMP) {
+  /** Builds the transaction for the preferred key that can pay for it. Asks nodes, and holds no lock. */
+  private async draft(
+    manager: EntityManager,
+    chain: Chain,
+    request: TransactionRequest,
+  ): Promise<Draft> {
+    const keys = await this.keys.byPreference(manager, chain.name);
+    for (const { address } of keys) {
+      const draft = await draftFor(chain, address, request, this.options.maxGas);
+      if (draft !== null && (await canPay(manager, chain.name, address, draft.purse))) return draft;
+      this.metrics.unfunded.set({ chain: chain.name, signer: address }, 1);
+    }
+    throw new SignerUnfundedError(chain.name, this.signerAddress(chain.name));
+  }
+
+  private async reserve(manager: EntityManager, chain: Chain, draft: Draft): Promise<void> {
+    const { signer, purse, request } = draft;
+    const { nextNonce } = await lockSigner(manager, chain.name, signer);
+    if (await findByReference(manager, request.reference)) return;
+    const { minedCount } = purse;
+    if (minedCount > nextNonce + MAX_NONCE_JUMP) {
       throw new Error(`${chain.name} reports nonce ${minedCount}, expected about ${nextNonce}`);
     }
-    const transaction = {
+    const about = { chain: chain.name, signer };
+    // Others may have reserved since it was drafted.
+    if (!(await canPay(manager, chain.name, signer, purse))) {
+      this.metrics.unfunded.set(about, 1);
+      throw new SignerUnfundedError(chain.name, signer);
+    }
+    this.metrics.unfunded.set(about, 0);
+    await reserveTransaction(manager, {
       id: uuidv7(),
       reference: request.reference,
       chain: chain.name,
-      signer: account.address,
+      signer,
       // The chain is ahead when the key was used elsewhere or the database was restored.
-      nonce: nextNonce > BigInt(minedCount) ? nextNonce : BigInt(minedCount),
+      nonce: nextNonce > minedCount ? nextNonce : minedCount,
       target: request.to,
       data: request.data,
       value: request.value ?? 0n,
-      gasLimit,
+      gasLimit: draft.gasLimit,
       traceparent: currentTraceparent() ?? null,
       maxCost: request.maxCost ?? null,
-    };
-    const dataFee = await dataFeeFor(chain, transaction, market);
-    const fees = boundedFees(market, { ...transaction, dataFee });
-    if (fees === null) {
-      throw new TransactionTooExpensiveError(request.reference, transaction.maxCost ?? 0n);
-    }
-    const cost = maxCostOf(transaction, fees) + dataFee;
-    await this.requireFunds(manager, chain, transaction.signer, { minedCount, cost });
-    const attempt = await signAttempt(account, chain, 'payload', transaction, fees);
-    await insertTransaction(manager, transaction, attempt);
-    this.context.logger.info(
-      { chain: chain.name, reference: request.reference, hash: attempt.hash },
-      'transaction recorded',
-    );
-    return { id: transaction.id, hash: attempt.hash };
-  }
-
-  private async requireFunds(
-    manager: EntityManager,
-    chain: Chain,
-    signer: Address,
-    needed: { minedCount: number; cost: bigint },
-  ): Promise<void> {
-    const state = { chain: chain.name };
-    try {
-      await requireFunds(manager, chain, signer, needed);
-      this.metrics.unfunded.set(state, 0);
-    } catch (error) {
-      if (error instanceof SignerUnfundedError) this.metrics.unfunded.set(state, 1);
-      throw error;
-    }
+      fees: draft.fees,
+    });
+    this.context.logger.info({ ...about, reference: request.reference }, 'transaction recorded');
   }
 
   /**
-   * Broadcasts a recorded transaction right after its commit. Optional: any replica's worker broadcasts it too, so a refusal
-   * is no error here.
+   * Signs and broadcasts a recorded transaction right after its commit. Optional: any replica's worker does so, too, so
+   * a refusal is no error here, nor is a key that does not sign.
    */
   async broadcast(reference: string): Promise<void> {
     const transaction = await findByReference(this.dataSource, reference);
     if (transaction?.status !== 'pending') return;
+    const chain = this.chains.get(transaction.chain);
     const [newest] = await attemptsOf(this.dataSource, transaction.id);
-    if (newest) await this.broadcaster.send(this.chains.get(transaction.chain), newest);
+    try {
+      const attempt = newest ?? (await this.reservations.sign(chain, transaction));
+      if (attempt) await this.broadcaster.send(chain, attempt);
+    } catch (error) {
+      if (!(error instanceof SignerUnavailableError)) throw error;
+      this.context.logger.info(
+        { reference, signer: error.signer },
+        'transaction waits for its key',
+      );
+    }
   }
 
-  /** Returns a transaction's status; null when it was never recorded. `hash` is the mined or the newest attempt's. */
+  /**
+   * Returns a transaction's status; null when it was never recorded. `hash` is the mined or the newest attempt's, null
+   * until it is signed.
+   */
   async find(
     reference: string,
-  ): Promise<{ status: StoredTransaction['status']; hash: Hash } | null> {
+  ): Promise<{ status: StoredTransaction['status']; hash: Hash | null } | null> {
     const transaction = await findByReference(this.dataSource, reference);
     if (!transaction) return null;
-    const { hash } = await this.recorded(this.dataSource.manager, transaction);
-    return { status: transaction.status, hash };
+    const { id, status, hash } = transaction;
+    if (hash) return { status, hash };
+    const [newest] = await attemptsOf(this.dataSource, id);
+    return { status, hash: newest?.hash ?? null };
   }
+}
 
-  private async recorded(
-    manager: EntityManager,
-    transaction: StoredTransaction,
-  ): Promise<RecordedTransaction> {
-    if (transaction.hash) return { id: transaction.id, hash: transaction.hash };
-    const [newest] = await attemptsOf(manager, transaction.id);
-    if (!newest) throw new Error(`${transaction.reference} has no attempt`);
-    return { id: transaction.id, hash: newest.hash };
-  }
+/** Transaction that a key can sign, before its nonce is known. */
+interface Draft {
+  request: TransactionRequest;
+  signer: Address;
+  gasLimit: bigint;
+  fees: TransactionFees;
+  purse: Purse;
+}
+
+/**
+ * Null where the key has less than the value, which no node simulates.
+ * @throws TransactionTooExpensiveError
+ * @throws TransactionWouldRevertError
+ */
+async function draftFor(
+  chain: Chain,
+  signer: Address,
+  request: TransactionRequest,
+  maxGas: bigint,
+): Promise<Draft | null> {
+  const { to: target, data, value = 0n, maxCost = null } = request;
+  const [balance, mined, market, simulated] = await Promise.all([
+    balanceOf(chain, signer),
+    witnessedMaximum(chain, (node) => node.getTransactionCount({ address: signer })),
+    feesFor(chain),
+    simulate(chain, signer, request, maxGas).catch((error: unknown) => ({ error })),
+  ]);
+  if (balance < value) return null;
+  if (typeof simulated === 'object') throw simulated.error;
+  const gasLimit = simulated;
+  const minedCount = BigInt(mined);
+  const content = { nonce: minedCount, target, data, value, gasLimit };
+  const dataFee = await dataFeeFor(chain, content, market);
+  const fees = boundedFees(market, { gasLimit, dataFee, maxCost });
+  if (fees === null) throw new TransactionTooExpensiveError(request.reference, maxCost ?? 0n);
+  const cost = maxCostOf(content, fees) + dataFee;
+  return { request, signer, gasLimit, fees, purse: { minedCount, balance, cost } };
 }
 
 async function simulate(

@@ -1,3 +1,4 @@
+import type { TransactionFees } from '@bascule/chain';
 import type { Address, Hash, Hex } from 'viem';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
@@ -14,6 +15,10 @@ export interface StoredTransaction extends TransactionContent {
   traceparent: string | null;
   /** Bound of the cost of any attempt, the value not included, in wei; null without one. */
   maxCost: bigint | null;
+  /** Fees at which its first attempt is signed; null: those of the market at that time. */
+  fees: TransactionFees | null;
+  /** Time since its nonce was reserved. */
+  ageMs: number;
 }
 
 export interface StoredAttempt {
@@ -41,6 +46,9 @@ export interface TransactionRow {
   hash: Hash | null;
   traceparent: string | null;
   max_cost: string | null;
+  max_fee_per_gas: string | null;
+  max_priority_fee_per_gas: string | null;
+  age_ms: string;
 }
 
 interface AttemptRow {
@@ -55,8 +63,9 @@ interface AttemptRow {
 
 type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
 
-export const TRANSACTION_COLUMNS =
-  'id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash, traceparent, max_cost';
+export const TRANSACTION_COLUMNS = `id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash,
+  traceparent, max_cost, max_fee_per_gas, max_priority_fee_per_gas,
+  extract(epoch FROM clock_timestamp() - created_at) * 1000 AS age_ms`;
 
 export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   id: row.id,
@@ -72,7 +81,17 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   hash: row.hash,
   traceparent: row.traceparent,
   maxCost: row.max_cost === null ? null : BigInt(row.max_cost),
+  fees: feesOf(row),
+  ageMs: Number(row.age_ms),
 });
+
+const feesOf = (row: TransactionRow): TransactionFees | null =>
+  row.max_fee_per_gas === null || row.max_priority_fee_per_gas === null
+    ? null
+    : {
+        maxFeePerGas: BigInt(row.max_fee_per_gas),
+        maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
+      };
 
 /** Locks the signer's row until the transaction ends; inserts it on first use. */
 export async function lockSigner(
@@ -105,24 +124,20 @@ export async function findByReference(
   return rows[0] ? storedTransaction(rows[0]) : null;
 }
 
-/** Inserts the transaction and its first attempt and advances the signer's nonce, in one statement. Due immediately. */
-export async function insertTransaction(
+/** Inserts the unsigned transaction and advances its signer's nonce, in one statement. Due immediately. */
+export async function reserveTransaction(
   manager: EntityManager,
-  transaction: Omit<StoredTransaction, 'status' | 'hash'>,
-  attempt: SignedAttempt,
+  transaction: Omit<StoredTransaction, 'status' | 'hash' | 'ageMs'>,
 ): Promise<void> {
   await manager.query(
     `WITH next AS (
        UPDATE chain_signers SET next_nonce = greatest(next_nonce, $5::numeric + 1)
        WHERE chain = $3 AND address = $4
-     ), recorded AS (
-       INSERT INTO chain_transactions
-         (id, reference, chain, signer, nonce, target, data, value, gas_limit, traceparent, max_cost, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())
      )
-     INSERT INTO chain_transaction_attempts
-       (transaction_id, number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas)
-     VALUES ($1, 1, $12, $13, $14, $15, $16)`,
+     INSERT INTO chain_transactions
+       (id, reference, chain, signer, nonce, target, data, value, gas_limit, traceparent, max_cost,
+        max_fee_per_gas, max_priority_fee_per_gas, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())`,
     [
       transaction.id,
       transaction.reference,
@@ -135,7 +150,8 @@ export async function insertTransaction(
       transaction.gasLimit.toString(),
       transaction.traceparent,
       transaction.maxCost?.toString() ?? null,
-      ...attemptParameters(attempt),
+      transaction.fees?.maxFeePerGas.toString() ?? null,
+      transaction.fees?.maxPriorityFeePerGas.toString() ?? null,
     ],
   );
 }
@@ -204,6 +220,21 @@ export async function markBroadcast(db: Queryable, hash: Hash): Promise<MarkedAt
     [hash],
   );
   return rows[0] ?? null;
+}
+
+/** Counts the waiting transactions of each signer that has some. */
+export async function waitingBySigner(
+  db: Queryable,
+  chain: string,
+  signers: readonly Address[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows: { signer: string; waiting: number }[] = await db.query(
+    `SELECT signer, count(*)::int AS waiting FROM chain_transactions
+     WHERE due_at IS NOT NULL AND status = 'pending' AND chain = $1 AND signer = ANY($2)
+     GROUP BY signer`,
+    [chain, signers],
+  );
+  return new Map(rows.map(({ signer, waiting }) => [signer, waiting]));
 }
 
 /** Whether later transactions of the signer wait for this one's nonce. */

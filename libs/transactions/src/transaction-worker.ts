@@ -11,8 +11,12 @@ import { Broadcaster } from './broadcaster.js';
 import { readChainState } from './chain-state.js';
 import type { ChainState } from './chain-state.js';
 import { TRANSFER_GAS } from './signed-attempt.js';
-import { Replacer, wasAccepted } from './replacer.js';
+import { wasAccepted } from './next-attempt.js';
+import { Replacer } from './replacer.js';
+import { Reservations } from './reservations.js';
 import { maxCostOf } from './signer-funds.js';
+import { SignerUnavailableError } from './signer-unavailable-error.js';
+import { Signers } from './signers.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
 import {
@@ -33,7 +37,7 @@ const LEASE_MS = 10_000;
 const RETRY_MS = 2_000;
 const MIN_POLL_MS = 200;
 
-/** Broadcasts recorded transactions, replaces slow ones and reports outcomes. Runs on every replica. */
+/** Signs and broadcasts recorded transactions, replaces slow ones and reports outcomes. Runs on every replica. */
 @Injectable()
 export class TransactionWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<TransactionRow>;
@@ -42,7 +46,9 @@ export class TransactionWorker implements OnApplicationBootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
+    private readonly signers: Signers,
     private readonly attempts: AttemptLog,
+    private readonly reservations: Reservations,
     private readonly broadcaster: Broadcaster,
     private readonly replacer: Replacer,
     private readonly context: ServiceContext,
@@ -90,11 +96,14 @@ export class TransactionWorker implements OnApplicationBootstrap {
       const state = await readChainState(chain, transaction, attempts);
       await this.act(chain, transaction, attempts, state);
     } catch (error) {
-      this.context.logger.warn(
-        { err: error, reference: transaction.reference },
-        'could not advance transaction',
-      );
-      await postpone(this.dataSource, transaction.id, RETRY_MS);
+      const isAway = error instanceof SignerUnavailableError;
+      if (!isAway || !this.signers.find(transaction.chain, transaction.signer)) {
+        this.context.logger.warn(
+          { err: error, reference: transaction.reference },
+          'could not advance transaction',
+        );
+      }
+      await postpone(this.dataSource, transaction.id, isAway ? error.retryInMs : RETRY_MS);
     }
   }
 
@@ -112,6 +121,9 @@ export class TransactionWorker implements OnApplicationBootstrap {
           await this.attempts.broadcast(state.attempt.hash);
         return this.report(transaction, outcomeOf(state.attempt, state.receipt), state.receipt);
       case 'dead':
+        if (await this.hasNewAttempt(transaction, attempts)) {
+          return postpone(this.dataSource, transaction.id, pollMs);
+        }
         return this.report(transaction, DROPPED, null);
       case 'mined': {
         const blocks = Number(state.missingConfirmations) - 1;
@@ -124,20 +136,30 @@ export class TransactionWorker implements OnApplicationBootstrap {
     }
   }
 
-  /** Rebroadcasts, and replaces only the signer's next nonce: later ones do not wait for fees. */
+  /** Whether an attempt was stored since these were read: it may be the one that used the nonce. */
+  private async hasNewAttempt(
+    { id }: StoredTransaction,
+    [known]: readonly StoredAttempt[],
+  ): Promise<boolean> {
+    const [newest] = await attemptsOf(this.dataSource, id);
+    return newest?.number !== known?.number;
+  }
+
+  /** Signs a reservation. Rebroadcasts, and replaces only the signer's next nonce: later ones do not wait for fees. */
   private async rebroadcast(
     chain: Chain,
     transaction: StoredTransaction,
     attempts: readonly StoredAttempt[],
     isNext: boolean,
   ): Promise<void> {
-    const [newest] = attempts;
-    if (!newest) throw new Error(`${transaction.reference} has no attempt`);
+    const newest = attempts[0] ?? (await this.reservations.sign(chain, transaction));
+    if (!newest) return;
     const result = await this.broadcaster.send(chain, newest);
-    if (!isNext) return;
+    // A new attempt is looked at again once it had the time to be mined.
+    if (!isNext || attempts.length === 0) return;
     const age = newest.broadcastAgeMs ?? 0;
     if (result === 'unfunded') {
-      this.metrics.unfunded.set({ chain: chain.name }, 1);
+      this.metrics.unfunded.set({ chain: chain.name, signer: transaction.signer }, 1);
       if (!wasAccepted(attempts)) await this.reprice(chain, transaction, attempts, newest);
     } else if (result === 'invalid') {
       await this.replacer.replace(chain, transaction, attempts, 'cancellation');

@@ -1,7 +1,7 @@
 import type { SignerConfig } from './signers.js';
 
 export interface TransactionsOptions {
-  /** Signer of each chain; a key belongs to one service only. */
+  /** Keys on each chain; a key belongs to one service only. */
   signers: Readonly<Record<string, SignerConfig>>;
   replaceAfterMs: number;
   /** Largest gas limit of a transaction; well below a block's. */
@@ -9,6 +9,8 @@ export interface TransactionsOptions {
   pollMs?: number;
   /** Interval of the comparison of the chain's nonces with ours. */
   signerCheckMs?: number;
+  /** Deadline of a signature; 5 s by default. */
+  signTimeoutMs?: number;
 }
 
 export const TRANSACTIONS_OPTIONS = Symbol('TRANSACTIONS_OPTIONS');

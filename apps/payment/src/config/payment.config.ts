@@ -19,7 +19,6 @@ import {
   milliseconds,
   parseConfig,
   freezeConfig,
-  sensitive,
   str,
   url,
 } from '@bascule/process';
@@ -30,10 +29,11 @@ import { screeningConfig, screeningEnv } from '@bascule/screening';
 import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
-import { transactionsEnv } from '@bascule/transactions';
+import { privateKeys, transactionsEnv } from '@bascule/transactions';
 import { attestersEnv, bridgesEnv } from '@bascule/venues';
 import type { BridgesConfig } from '@bascule/venues';
 import type { ExecutionPatience, PaymentPolicy } from '../life-cycle/policy.js';
+import type { Hex } from 'viem';
 
 const HOUR_MS = 3_600_000;
 
@@ -41,11 +41,6 @@ const usd = makeValidator<DecimalString>((input) => {
   parseDecimal(input);
   return input;
 });
-const executorKey = makeValidator<`0x${string}`>((input) => {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
-  return input as `0x${string}`;
-});
-
 const executionEnv = {
   EXECUTION_PATIENCE_MS: integer({
     min: 0,
@@ -99,9 +94,13 @@ const paymentEnv = {
   ...transactionsEnv,
   ...executionEnv,
   ...screeningEnv,
-  EXECUTOR_PRIVATE_KEY: sensitive(
-    executorKey({ desc: 'key authorised to call the executor contract, on every chain' }),
-  ),
+  EXECUTOR_PRIVATE_KEY: privateKeys({
+    desc: 'keys authorised to call the executor contract, on every chain',
+  }),
+  EXECUTOR_RETIRED_KEYS: privateKeys({
+    default: [],
+    desc: 'earlier keys, which only replace and cancel what they have signed',
+  }),
   FUNDING_TOKEN_PRIVATE_KEY: privateKey('Ed25519 JWK that signs the links to funding pages'),
   FUNDING_PAGE_BASE: url({ desc: 'base URL of funding pages, without /funding' }),
   FUNDING_MINUTES: integer({
@@ -187,7 +186,8 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly stateTokenKeys: readonly SealingKey[];
   readonly fundingTokenKey: PrivateKey;
   readonly fundingPageBase: string;
-  readonly executorPrivateKey: `0x${string}`;
+  readonly executorPrivateKeys: readonly Hex[];
+  readonly executorRetiredKeys: readonly Hex[];
   readonly transactionReplaceAfterMs: number;
   readonly transactionMaxGas: bigint;
   readonly executionPatience: ExecutionPatience;
@@ -239,7 +239,8 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     stateTokenKeys: own.STATE_TOKEN_KEYS,
     fundingTokenKey: own.FUNDING_TOKEN_PRIVATE_KEY,
     fundingPageBase: own.FUNDING_PAGE_BASE,
-    executorPrivateKey: own.EXECUTOR_PRIVATE_KEY,
+    executorPrivateKeys: own.EXECUTOR_PRIVATE_KEY,
+    executorRetiredKeys: own.EXECUTOR_RETIRED_KEYS,
     transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
     transactionMaxGas: BigInt(own.TRANSACTION_MAX_GAS),
     executionPatience: executionPatience(own),

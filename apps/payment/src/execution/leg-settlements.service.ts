@@ -38,7 +38,10 @@ export class LegSettlementsService implements OnModuleInit {
     this.transactions.onSettled((reference, outcome) => this.settle(reference, outcome));
     this.attempts.onAttempt(async (manager, fact) => {
       const note = attemptNote(fact);
-      if (note !== null) await this.store.note(manager, note.paymentId, note.entry);
+      if (note === null) return;
+      await this.store.note(manager, note.paymentId, note.entry);
+      const leg = parseLegReference(fact.reference);
+      if (leg !== null) await this.store.legSent(manager, leg, fact.hash);
     });
   }
 

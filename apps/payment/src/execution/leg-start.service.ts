@@ -151,9 +151,9 @@ export class LegStartService {
           ...legGasBounds(payment, leg.index, declared),
           ...legCostBound(payment, leg.index, this.config.maxCostFactor),
         };
-        const { hash } = await this.sender.record(manager, request);
+        await this.sender.record(manager, request);
         await this.store.change(manager, payment.id, (current) =>
-          legSubmitted(current, leg.index, { transactionHash: hash, nextLookAt: null }),
+          legSubmitted(current, leg.index, { nextLookAt: null }),
         );
         faultPoint('payment.leg-planned');
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { converterAbi, intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
+import { converterAbi, executorAbi, intentEscrowAbi, oneTimeWalletAbi } from '@bascule/solidity';
 import { encodeErrorResult, parseAbi, zeroAddress } from 'viem';
 import { revertReason } from './revert-reason.js';
 
@@ -29,6 +29,11 @@ describe('the revert reason of a leg', () => {
       const data = encodeErrorResult({ abi: oneTimeWalletAbi, errorName });
       expect(revertReason(data)).toEqual({ kind: 'over', name: errorName });
     }
+  });
+
+  it('is no failed attempt where the executor does not know the key', () => {
+    const data = encodeErrorResult({ abi: executorAbi, errorName: 'NotOperator' });
+    expect(revertReason(data)).toEqual({ kind: 'over', name: 'NotOperator' });
   });
 
   it('is a lack of room when the escrow has reached its limit', () => {

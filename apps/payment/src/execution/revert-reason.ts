@@ -13,7 +13,10 @@ import type { LegFailure, LegFailureReason } from '../life-cycle/payment-record.
 export type RevertReason =
   /** The wallet has executed the leg already. */
   | { kind: 'executed' }
-  /** The owner or a deadline has ended it; the scanner or the deadline worker records that. */
+  /**
+   * The owner or a deadline has ended it; the scanner or the deadline worker records that. Or the executor contract does
+   * not know the key, until its owner appoints it.
+   */
   | { kind: 'over'; name: string }
   /** The bridge is at its cap until other transfers are done. */
   | { kind: 'full'; failure: LegFailure }
@@ -57,6 +60,7 @@ export function revertReason(data: Hex): RevertReason {
       return { kind: 'executed' };
     case 'ExecutorEnded':
     case 'DeclarationExpired':
+    case 'NotOperator':
       return { kind: 'over', name };
     case 'AboveCap':
       return FULL;

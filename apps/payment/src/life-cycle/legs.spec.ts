@@ -12,7 +12,7 @@ describe('a leg', () => {
     const payment = aPayment().build();
     const refusal = (code: string) => expect.objectContaining({ name: 'LifeCycleError', code });
     expect(() => legAt(payment, 1)).toThrow(refusal('unknown_leg'));
-    const sent = { transactionHash: HASH, nextLookAt: null };
+    const sent = { nextLookAt: null };
     expect(() => legSubmitted(payment, 0, sent)).toThrow(refusal('leg_not_startable'));
   });
 

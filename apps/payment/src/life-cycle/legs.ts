@@ -49,7 +49,7 @@ export function startableLeg(payment: PaymentRecord): Leg | undefined {
 export function legSubmitted(
   payment: PaymentRecord,
   index: number,
-  sent: { transactionHash: string; nextLookAt: Date | null },
+  sent: { nextLookAt: Date | null },
 ): PaymentRecord {
   const leg = legAt(payment, index);
   if (startableLeg(payment)?.index !== index) {
@@ -61,7 +61,7 @@ export function legSubmitted(
   return withLeg(payment, index, {
     status: 'EXECUTING',
     attempts: leg.attempts + 1,
-    transactionHash: sent.transactionHash,
+    transactionHash: null,
     dueAt: sent.nextLookAt,
     failure: null,
   });

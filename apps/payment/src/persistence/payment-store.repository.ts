@@ -5,6 +5,7 @@ import { currentTraceparent, joinTrace, ServiceContext } from '@bascule/process'
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import type { Hash } from 'viem';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import { derive } from '../life-cycle/derive.js';
 import { holdsFunds } from '../life-cycle/holds-funds.js';
@@ -113,6 +114,22 @@ export class PaymentStoreRepository {
       paymentId,
       after,
     ]);
+  }
+
+  /**
+   * Sets the transaction that executes a leg at present, which is a fact of the chain and no change of the payment. Call
+   * it after {@link note}, which locks the payment.
+   */
+  async legSent(
+    manager: EntityManager,
+    { paymentId, legIndex, attempt }: { paymentId: string; legIndex: number; attempt: number },
+    hash: Hash,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE legs SET transaction_hash = $4
+       WHERE payment_id = $1 AND leg_index = $2 AND attempts = $3 AND status = 'EXECUTING'`,
+      [paymentId, legIndex, attempt, hash],
+    );
   }
 
   /** Changes the payment in a transaction of its own. */

@@ -32,8 +32,7 @@ const legEntry = (type: TimelineEntryType, leg: Leg, facts: TimelineFacts): NewE
 
 function startEntries(before: Leg, after: Leg): NewEntry[] {
   if (after.attempts === before.attempts) return [];
-  const sent = { attempt: after.attempts, ...transactionFact(after.transactionHash) };
-  return [legEntry('leg.submitted', after, sent)];
+  return [legEntry('leg.submitted', after, { attempt: after.attempts })];
 }
 
 function settlementEntries(payment: PaymentRecord, before: Leg, after: Leg): NewEntry[] {

@@ -65,8 +65,7 @@ const arriving = aDeposit({ confirmed: false, transactionHash: `0x${'d'.repeat(6
 const arrives: Change = (payment) => recordDeposit(payment, arriving);
 const confirms: Change = (payment) => confirmDeposits(payment, 'alphanet', 11n);
 const reorgs: Change = (payment) => forgetDeposits(payment, 'alphanet', 11n);
-const submits: Change = (payment) =>
-  legSubmitted(payment, 0, { transactionHash: HASH, nextLookAt: null });
+const submits: Change = (payment) => legSubmitted(payment, 0, { nextLookAt: null });
 const settles: Change = (payment, now) => legSettled(payment, 0, aSettlement(), HASH, now);
 const isSame: Change = (payment) => ({ ...payment });
 
@@ -108,7 +107,6 @@ describe('entries of a payment', () => {
       leg: 0,
       chain: 'alphanet',
       attempt: 1,
-      transaction_hash: HASH,
     });
     expect(executed.facts).toMatchObject({
       token: USDC,

@@ -15,7 +15,7 @@ import {
   secret,
   sensitive,
 } from '@bascule/process';
-import { transactionsEnv } from '@bascule/transactions';
+import { privateKeys, transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
 import type { Hex } from 'viem';
 import { parseAssets } from '../assets/asset.js';
@@ -25,7 +25,9 @@ import type { SolverSettings } from '../settings/solver-settings.js';
 export interface SolverConfig extends HttpConfig, SolverSettings {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
+  /** Only one, since its address holds the inventory. */
   readonly privateKey: Hex;
+  readonly retiredKeys: readonly Hex[];
   readonly assets: readonly Asset[];
   readonly feeBps: number;
   readonly transactionReplaceAfterMs: number;
@@ -43,6 +45,10 @@ const env = {
   ...transactionsEnv,
   ...attestersEnv,
   SOLVER_PRIVATE_KEY: sensitive(solverKey({ desc: 'key of the inventory, on every chain' })),
+  SOLVER_RETIRED_KEYS: privateKeys({
+    default: [],
+    desc: 'earlier keys, which only replace and cancel what they have signed',
+  }),
   SOLVER_API_KEY: secret({ desc: 'bearer token of the callers' }),
   SOLVER_ASSETS: makeValidator<readonly Asset[]>(parseAssets)({
     desc: 'JSON array of {tokens: {<chain>: <address>}, flat_fee, min_amount}, in smallest units',
@@ -89,6 +95,7 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
     database: databaseConfig(parsed, 'solver'),
     chains,
     privateKey: parsed.SOLVER_PRIVATE_KEY,
+    retiredKeys: parsed.SOLVER_RETIRED_KEYS,
     apiKey: parsed.SOLVER_API_KEY,
     assets: parsed.SOLVER_ASSETS,
     feeBps: parsed.SOLVER_FEE_BPS,

@@ -13,13 +13,12 @@ import {
   milliseconds,
   parseConfig,
   freezeConfig,
-  sensitive,
 } from '@bascule/process';
 import { screeningConfig, screeningEnv } from '@bascule/screening';
 import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
-import { transactionsEnv } from '@bascule/transactions';
+import { privateKeys, transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
 import { getAddress, isAddress } from 'viem';
 import type { Address, Hex } from 'viem';
@@ -30,7 +29,8 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig {
   chains: ChainsConfig;
   kafka: KafkaConfig | undefined;
   stateTokenKeys: readonly SealingKey[];
-  relayerPrivateKey: Hex;
+  relayerPrivateKeys: readonly Hex[];
+  relayerRetiredKeys: readonly Hex[];
   feeReceiver: Address;
   /** Time from the request of a withdrawal until its authorization expires. */
   lifetimeSeconds: number;
@@ -56,12 +56,13 @@ const env = {
   ...transactionsEnv,
   ...attestersEnv,
   ...screeningEnv,
-  RELAYER_PRIVATE_KEY: sensitive(
-    makeValidator<Hex>((input) => {
-      if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
-      return input as Hex;
-    })({ desc: 'pays the gas of withdrawals on every chain' }),
-  ),
+  RELAYER_PRIVATE_KEY: privateKeys({
+    desc: 'keys that pay the gas of withdrawals, on every chain',
+  }),
+  RELAYER_RETIRED_KEYS: privateKeys({
+    default: [],
+    desc: 'earlier keys, which only replace and cancel what they have signed',
+  }),
   FEE_RECEIVER: makeValidator<Address>((input) => {
     if (!isAddress(input, { strict: false })) throw new Error('expected an address');
     return getAddress(input);
@@ -101,7 +102,8 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     chains,
     kafka,
     stateTokenKeys: parsed.STATE_TOKEN_KEYS,
-    relayerPrivateKey: parsed.RELAYER_PRIVATE_KEY,
+    relayerPrivateKeys: parsed.RELAYER_PRIVATE_KEY,
+    relayerRetiredKeys: parsed.RELAYER_RETIRED_KEYS,
     feeReceiver: parsed.FEE_RECEIVER,
     lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,
     balanceTimeoutMs: parsed.BALANCE_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** Signer of a chain. The lock on its row serialises everything that the key signs there. */
+/** Signer of a chain. The lock on its row serialises the reservation of the nonces of its key there. */
 @Entity('chain_signers')
 @Unique(['chain', 'address'])
 @Index(['dueAt'])

@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 /** `dropped`: its nonce was used by another transaction, so it can never be mined. */
 export type TransactionStatus = 'pending' | 'success' | 'reverted' | 'dropped';
 
-/** Transaction that a service sends at most once. */
+/** Transaction that a service sends at most once. Its nonce is reserved; it has no attempt until its key has signed it. */
 @Entity('chain_transactions')
 @Unique(['reference'])
 @Unique(['chain', 'signer', 'nonce'])
@@ -41,6 +41,13 @@ export class ChainTransaction {
   /** Bound of the cost of any attempt, the value not included, in wei; null without one. */
   @Column({ ...bigintColumn, nullable: true })
   maxCost!: bigint | null;
+
+  /** Fees at which the first attempt is signed, in wei; null: those of the market at that time. */
+  @Column({ ...bigintColumn, nullable: true })
+  maxFeePerGas!: bigint | null;
+
+  @Column({ ...bigintColumn, nullable: true })
+  maxPriorityFeePerGas!: bigint | null;
 
   @Column('text', { default: 'pending' })
   status!: TransactionStatus;

@@ -12,17 +12,23 @@ import type { DataSource } from 'typeorm';
 import { createTestClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Hex } from 'viem';
 import { AttemptLog } from '../attempt-log.js';
 import type { AttemptFact } from '../attempt-log.js';
 import { Broadcaster } from '../broadcaster.js';
 import { transactionEntities, transactionMigrations } from '../index.js';
+import { KeyChoice } from '../key-choice.js';
 import { Replacer } from '../replacer.js';
+import { Reservations } from '../reservations.js';
 import { SignerWorker } from '../signer-worker.js';
 import { Signers } from '../signers.js';
+import type { SignerConfig } from '../signers.js';
+import { Signing } from '../signing.js';
 import type { SettlementHandler, TransactionOutcome } from '../transaction-outcome.js';
 import { TransactionMetrics } from '../transaction-metrics.js';
 import { TransactionSender } from '../transaction-sender.js';
 import { TransactionWorker } from '../transaction-worker.js';
+import { WaitingMetrics } from '../waiting-metrics.js';
 
 const SCHEMA = 'sending';
 
@@ -102,26 +108,55 @@ export class Bench {
     await this.node.setIntervalMining({ interval: 1 });
   }
 
+  /** Database and chain, with which another process starts a replica. */
+  get plan(): ProcessPlan {
+    return { database: this.database.options.database, rpcUrl: this.rpcUrl };
+  }
+
   /**
+   * @param keys a private key, or several accounts
    * @param definition overrides of the replica's chain definition
    * @param rpcUrls of other nodes than the chain's own
    */
   replica(
-    privateKey: `0x${string}`,
+    keys: Hex | SignerConfig,
     { definition, rpcUrls = [this.rpcUrl], ...options }: Partial<ReplicaOptions> & OtherView = {},
   ): Promise<Replica> {
     const seen = { definition: { ...this.chain.definition, ...definition }, rpcUrls };
     const chains = new Chains({ chains: [seen] });
     return Replica.start(chains, createDataSource(this.database.options), {
-      privateKey,
-      replaceAfterMs: 60_000,
-      maxGas: 10_000_000n,
-      signerCheckMs: 60_000,
-      settled: () => Promise.resolve(),
+      signer: typeof keys === 'string' ? { keys: [privateKeyToAccount(keys)] } : keys,
+      ...DEFAULTS,
       ...options,
     });
   }
 }
+
+/** Database and chain of a stage, as text. */
+export interface ProcessPlan {
+  database: DatabaseConfig;
+  rpcUrl: string;
+}
+
+/** Starts a replica with a local key on the stage of another process. */
+export function replicaOf({ database, rpcUrl }: ProcessPlan, privateKey: Hex): Promise<Replica> {
+  const definition = chainDefinitions['alphanet'];
+  if (!definition) throw new Error('alphanet is not defined');
+  const chains = new Chains({ chains: [{ definition, rpcUrls: [rpcUrl] }] });
+  const options = { database, entities: transactionEntities, migrations: transactionMigrations };
+  return Replica.start(chains, createDataSource(options), {
+    signer: { keys: [privateKeyToAccount(privateKey)] },
+    ...DEFAULTS,
+  });
+}
+
+const DEFAULTS = {
+  replaceAfterMs: 60_000,
+  maxGas: 10_000_000n,
+  signerCheckMs: 60_000,
+  signTimeoutMs: 5_000,
+  settled: () => Promise.resolve(),
+};
 
 interface OtherView {
   definition?: Partial<ChainDefinition>;
@@ -129,10 +164,11 @@ interface OtherView {
 }
 
 interface ReplicaOptions {
-  privateKey: `0x${string}`;
+  signer: SignerConfig;
   replaceAfterMs: number;
   maxGas: bigint;
   signerCheckMs: number;
+  signTimeoutMs: number;
   settled: SettlementHandler;
 }
 
@@ -146,26 +182,32 @@ export class Replica {
     readonly sender: TransactionSender,
     readonly worker: TransactionWorker,
     readonly metrics: TransactionMetrics,
+    readonly registry: ServiceContext['metrics'],
     private readonly signerWorker: SignerWorker,
   ) {}
 
   static async start(
     chains: Chains,
     dataSource: DataSource,
-    { privateKey, settled, ...rest }: ReplicaOptions,
+    { signer, settled, ...rest }: ReplicaOptions,
   ): Promise<Replica> {
     await dataSource.initialize();
     const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
-    const options = { ...rest, signers: { alphanet: { privateKey } }, pollMs: 50 };
+    const options = { ...rest, signers: { alphanet: signer }, pollMs: 50 };
     const signers = new Signers(options.signers);
     const metrics = new TransactionMetrics(context);
+    new WaitingMetrics(dataSource, signers, context);
     const attempts = new AttemptLog(dataSource);
     const broadcaster = new Broadcaster(attempts, context, metrics);
-    const replacer = new Replacer(attempts, signers, broadcaster, context, metrics);
+    const signing = new Signing(signers, context, metrics, options);
+    const reservations = new Reservations(dataSource, signing, context, options);
+    const replacer = new Replacer(attempts, signing, broadcaster, context, metrics);
     const worker = new TransactionWorker(
       dataSource,
       chains,
+      signers,
       attempts,
+      reservations,
       broadcaster,
       replacer,
       context,
@@ -177,12 +219,14 @@ export class Replica {
       dataSource,
       chains,
       signers,
+      new KeyChoice(signers, signing),
+      reservations,
       broadcaster,
       context,
       metrics,
       options,
     );
-    const replica = new Replica(dataSource, sender, worker, metrics, signerWorker);
+    const replica = new Replica(dataSource, sender, worker, metrics, context.metrics, signerWorker);
     attempts.onAttempt(async (_, fact) => {
       replica.facts.push(fact);
     });

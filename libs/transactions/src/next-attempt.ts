@@ -1,0 +1,59 @@
+import { feesFor, maxFeeOf } from '@bascule/chain';
+import type { Chain, TransactionFees } from '@bascule/chain';
+import { boundedFees, highestFee, presentPrice } from './bounded-fees.js';
+import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
+import { replacementFees } from './replacement-fees.js';
+import { contentOf, dataFeeFor } from './signed-attempt.js';
+import type { UnsignedAttempt } from './signed-attempt.js';
+import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+
+/** Whether a node has ever accepted an attempt: until then no node expects higher fees, and lower ones are valid. */
+export const wasAccepted = (attempts: readonly StoredAttempt[]): boolean =>
+  attempts.some(({ broadcastAgeMs }) => broadcastAgeMs !== null);
+
+interface Known {
+  chain: Chain;
+  transaction: StoredTransaction;
+  /** Newest first. */
+  attempts: readonly StoredAttempt[];
+  market: TransactionFees;
+}
+
+/**
+ * Decides the next attempt of a transaction at the market's fees: a cancellation where these exceed what its bound
+ * leaves. Null where its fees would exceed the ceiling, or even a cancellation the bound.
+ */
+export async function nextAttempt(
+  chain: Chain,
+  transaction: StoredTransaction,
+  attempts: readonly StoredAttempt[],
+  purpose: AttemptPurpose,
+): Promise<UnsignedAttempt | null> {
+  const known = { chain, transaction, attempts, market: await feesFor(chain) };
+  return (
+    (await attemptOf(known, purpose)) ??
+    // Over its bound, it would hold up later transactions and the caller's deadline.
+    (isOverBound(known) ? attemptOf(known, 'cancellation') : null)
+  );
+}
+
+async function attemptOf(
+  { chain, transaction, attempts, market }: Known,
+  purpose: AttemptPurpose,
+): Promise<UnsignedAttempt | null> {
+  const content = await contentOf(chain, purpose, transaction);
+  const dataFee = await dataFeeFor(chain, content, market);
+  const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
+  const affordable = boundedFees(market, bound);
+  const highest = highestFee(bound, maxFeeOf(chain));
+  if (affordable === null || highest === null) return null;
+  const [newest] = attempts;
+  const fees =
+    newest && wasAccepted(attempts) ? replacementFees(newest, affordable, highest) : affordable;
+  return fees && { purpose, content, fees };
+}
+
+/** Whether a transaction with a bound waits for cheaper gas. */
+const isOverBound = ({ transaction, attempts: [newest], market }: Known): boolean =>
+  transaction.maxCost !== null &&
+  (newest === undefined || presentPrice(market) > newest.maxFeePerGas);

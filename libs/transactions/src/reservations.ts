@@ -1,0 +1,78 @@
+import type { Chain } from '@bascule/chain';
+import { faultPoint, ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isAddressEqual } from 'viem';
+import { nextAttempt } from './next-attempt.js';
+import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
+import { contentOf } from './signed-attempt.js';
+import type { UnsignedAttempt } from './signed-attempt.js';
+import { Signing } from './signing.js';
+import { attemptsOf, insertAttempt } from './transaction-store.js';
+import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
+import type { TransactionsOptions } from './transactions-options.js';
+
+const FIRST = 1;
+
+/** Signs reserved transactions: without a lock, after the commit of the reservation, by any replica. */
+@Injectable()
+export class Reservations {
+  private readonly inProgress = new Map<string, Promise<StoredAttempt | null>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly signing: Signing,
+    private readonly context: ServiceContext,
+    @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
+  ) {}
+
+  /**
+   * Signs the first attempt and returns the stored one: the signature that is stored first counts, since several
+   * replicas may sign and the signatures of a KMS differ. Null where it is settled, or its bound is exceeded at present.
+   * @throws SignerUnavailableError
+   */
+  sign(chain: Chain, transaction: StoredTransaction): Promise<StoredAttempt | null> {
+    const { id } = transaction;
+    const begun =
+      this.inProgress.get(id) ??
+      this.signAndStore(chain, transaction).finally(() => this.inProgress.delete(id));
+    this.inProgress.set(id, begun);
+    return begun;
+  }
+
+  private async signAndStore(
+    chain: Chain,
+    transaction: StoredTransaction,
+  ): Promise<StoredAttempt | null> {
+    faultPoint('transactions.reserved');
+    const account = this.signing.accountOf(chain.name, transaction.signer);
+    const attempt = await this.firstAttempt(chain, transaction);
+    if (!attempt) {
+      const about = { chain: chain.name, reference: transaction.reference };
+      this.context.logger.warn(about, 'transaction not signed: it would cost more than its bound');
+      return null;
+    }
+    const signed = await this.signing.sign(chain, account, attempt);
+    faultPoint('transactions.signed');
+    await insertAttempt(this.dataSource, transaction.id, FIRST, signed);
+    const [newest] = await attemptsOf(this.dataSource, transaction.id);
+    return newest ?? null;
+  }
+
+  /** Uses the reserved fees while they are new, then the market's. */
+  private async firstAttempt(
+    chain: Chain,
+    transaction: StoredTransaction,
+  ): Promise<UnsignedAttempt | null> {
+    const { fees, ageMs } = transaction;
+    const purpose = purposeOf(transaction);
+    return fees !== null && ageMs <= this.options.replaceAfterMs
+      ? { purpose, content: await contentOf(chain, purpose, transaction), fees }
+      : nextAttempt(chain, transaction, [], purpose);
+  }
+}
+
+/** A self-transfer of nothing only uses its nonce. */
+const purposeOf = ({ signer, target, data, value }: StoredTransaction): AttemptPurpose =>
+  isAddressEqual(signer, target) && data === '0x' && value === 0n ? 'cancellation' : 'payload';
