@@ -138,6 +138,15 @@ export interface ProcessPlan {
   rpcUrl: string;
 }
 
+/** Transaction that a process of its own records and sends. */
+export interface SendingPlan extends ProcessPlan {
+  privateKey: Hex;
+  reference: string;
+  to: Hex;
+  /** Crashes before the commit. */
+  isUncommitted: boolean;
+}
+
 /** Starts a replica with a local key on the stage of another process. */
 export function replicaOf({ database, rpcUrl }: ProcessPlan, privateKey: Hex): Promise<Replica> {
   const definition = chainDefinitions['alphanet'];
