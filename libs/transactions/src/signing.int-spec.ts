@@ -165,7 +165,7 @@ describe('signing', () => {
         node.lies.set(method, (_call, honest) => gate.then(honest));
       }
       late.work();
-      await eventually(() => expect(node.requests.size).toBeGreaterThan(0));
+      await eventually(() => expect(node.requests.get('eth_blockNumber')).toBe(1));
       const before = await bench.node.getBlockNumber();
       await prompt.sender.broadcast('signed elsewhere');
       await eventually(async () => {

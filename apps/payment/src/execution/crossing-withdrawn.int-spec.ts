@@ -104,7 +104,8 @@ describe('a withdrawal from a cross-chain payment', () => {
         await fill(chain, across);
       }
       await chain.node.mine({ blocks: 1 });
-      const executing = { status: 'EXECUTING' };
+      // Sent, since a leg has no transaction before.
+      const executing = { status: 'EXECUTING', transactionHash: expect.any(String) };
       await stack.expectToBecome(payment, { legs: isFirst ? [executing, {}] : [{}, executing] });
       await withdrawFromOutside(stack, payment, owner, {
         token,

@@ -75,7 +75,9 @@ describe('a withdrawal that a third party submits', () => {
     const sent = stack.send(USDC, payment.walletAddress, 40n * ONE_USDC);
     await sent;
     await stack.stopMining();
-    await stack.expectToBecome(payment, { legs: [{ status: 'EXECUTING' }] });
+    // Sent, since a leg has no transaction before.
+    const sentLeg = { status: 'EXECUTING', transactionHash: expect.any(String) };
+    await stack.expectToBecome(payment, { legs: [sentLeg] });
     await withdrawFromOutside(stack, payment, owner, {
       token: USDC,
       amount: AMOUNT,

@@ -80,8 +80,18 @@ describe('a payment waits', () => {
   });
 
   it('for its transaction', () => {
-    const expected = { kind: 'TRANSACTION', leg: 0, chain: 'alphanet', transaction_hash: HASH };
+    const expected = { kind: 'TRANSACTION', leg: 0, chain: 'alphanet' };
     expect(waits(aPayment().executing())).toEqual(expected);
+    const sent = aPayment()
+      .executing()
+      .changed(
+        (payment) => ({
+          ...payment,
+          legs: payment.legs.map((leg) => ({ ...leg, transactionHash: HASH })),
+        }),
+        minutesAfter(2),
+      );
+    expect(waits(sent)).toEqual({ ...expected, transaction_hash: HASH });
   });
 
   it('for the bridge, then for confirmations of its delivery', () => {
