@@ -26,6 +26,8 @@ const POINTS = [
   'payment.funded:2',
   'payment.leg-planned',
   'payment.leg-planned:2',
+  'transactions.reserved',
+  'transactions.signed',
   'transactions.recorded',
   'transactions.broadcast',
   'payment.leg-settled',
