@@ -69,7 +69,7 @@ describe('signing', () => {
 
   it('holds no lock: the same key takes more work while a signature is under way', async () => {
     const key = await remoteKey();
-    const replica = await start({ keys: [key.account] });
+    const replica = await start({ keys: [key.account] }, { signTimeoutMs: 600_000 });
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     key.waitFor(() => gate);
