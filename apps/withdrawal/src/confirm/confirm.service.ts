@@ -28,6 +28,7 @@ import { SettlementWatchService } from '../settlement/settlement-watch.service.j
 import { refusalOf } from '../settlement/refusal.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { SubmissionService } from '../settlement/submission.service.js';
+import { WithdrawalRevertsError } from '../settlement/withdrawal-reverts-error.js';
 import { WalletBusyError } from '../settlement/wallet-busy-error.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
@@ -46,6 +47,9 @@ interface Wait {
   until: number;
   clientGone: AbortSignal;
 }
+
+/** Submitted withdrawals of a payment that may end without their execution, each at our cost. */
+const MAX_UNEXECUTED = 5;
 
 interface SignedWithdrawal {
   record: WithdrawalRecord;
@@ -255,6 +259,7 @@ export class ConfirmService {
   ): Promise<void> {
     const { id } = signed;
     await this.requireTurn(signed);
+    await this.requireFewReverts(this.dataSource.manager, signed);
     await this.screening.requireClear(signed, 'check');
     const call = await this.submissions.prepare(signed, signature);
     // What the chain refuses spends nothing of the allowance, and so is not submitted.
@@ -266,6 +271,7 @@ export class ConfirmService {
         if (record.submitted) return false;
         await this.withdrawals.lockWallet(manager, record);
         await this.requireTurn(record, manager);
+        await this.requireFewReverts(manager, record);
         // It may have been frozen since its owner signed.
         await this.payments.requireMovable(manager, record);
         if (answer !== undefined) await insertAnswer(manager, answer);
@@ -283,6 +289,18 @@ export class ConfirmService {
     faultPoint('withdrawal.submitted');
     await this.submissions.send(id, 1);
     await this.checkNow(id);
+  }
+
+  /**
+   * An owner's contract can refuse on chain what it accepts in every simulation, and so spend our gas for no fee.
+   * @throws WithdrawalRevertsError
+   */
+  private async requireFewReverts(
+    manager: EntityManager,
+    { paymentId }: WithdrawalRecord,
+  ): Promise<void> {
+    const unexecuted = await this.withdrawals.countUnexecuted(manager, paymentId);
+    if (unexecuted >= MAX_UNEXECUTED) throw new WithdrawalRevertsError(MAX_UNEXECUTED);
   }
 
   /** @throws WalletBusyError */

@@ -149,6 +149,16 @@ export class WithdrawalRepository {
     return row?.id ?? null;
   }
 
+  /** Counts withdrawals of a payment whose transactions executed nothing. */
+  async countUnexecuted(manager: EntityManager, paymentId: string): Promise<number> {
+    const [row]: { count: string }[] = await manager.query(
+      `SELECT count(*) AS count FROM withdrawals
+       WHERE payment_id = $1 AND (${IS_SIGNED}) AND submissions > 0 AND status IN ('FAILED', 'EXPIRED')`,
+      [paymentId],
+    );
+    return Number(row?.count ?? 0);
+  }
+
   /** Keeps withdrawals of the wallet on this chain from being submitted until the transaction ends. */
   async lockWallet(manager: EntityManager, { walletAddress, chain }: WithdrawalRecord) {
     await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [

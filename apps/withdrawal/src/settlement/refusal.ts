@@ -3,6 +3,7 @@ import { OrderClosedError } from '../accounts/escrow/order-closed-error.js';
 import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { alreadyExecuted, expired, failed, wrongSignature } from './withdrawal-answers.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
+import { WithdrawalRevertsError } from './withdrawal-reverts-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
 
 /** Reason why a signed withdrawal was not submitted. */
@@ -23,7 +24,7 @@ export interface Refusal {
 /** Reads the refusal from an error of a submission; null for any other error. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof WithdrawalWouldRevertError) return revert(error.contractError);
-  if (error instanceof WithdrawalNeedsMoreGasError) {
+  if (error instanceof WithdrawalNeedsMoreGasError || error instanceof WithdrawalRevertsError) {
     return { kind: 'unsubmittable', reason: error.message, answer: error };
   }
   if (error instanceof GasPriceRoseError) {

@@ -26,6 +26,9 @@ const FALSE = '0x600060005260206000f3';
 /** Accepts every signature (ERC-1271), except in transactions of the relayer. */
 const REFUSING_THE_RELAYER: Hex = `0x73${RELAYER.slice(2)}3214602a57631626ba7e60e01b60005260206000f35b60006000fd`;
 
+/** Accepts every signature (ERC-1271) in calls without a gas price, so in simulations only. */
+const REFUSING_ON_CHAIN = '0x3a601457631626ba7e60e01b60005260206000f35b60006000fd';
+
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
@@ -186,6 +189,30 @@ describe('a withdrawal from the wallet stays open', () => {
       body: { errors: [{ kind: 'other', message: expect.stringContaining('reverted') }] },
     });
     expect((await statusOf(asked)).status).toBe('FAILED');
+  });
+});
+
+describe('withdrawals whose transactions revert', () => {
+  it('are submitted five times for a payment, then only by others', async () => {
+    const payment = await aPaymentWith(USDC, AMOUNT, await contractOf(REFUSING_ON_CHAIN));
+    const before = await relayed();
+    for (let reverted = 0; reverted < 5; reverted++) {
+      const asked = await signed(payment);
+      expect(await confirm(asked)).toMatchObject({
+        status: 400,
+        body: { errors: [{ message: expect.stringContaining('reverted') as unknown }] },
+      });
+    }
+    const last = await signed(payment);
+    expect(await confirm(last)).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringContaining('Submit the signed') as unknown }] },
+    });
+    expect((await relayed()) - before).toBe(5);
+    expect((await statusOf(last)).status).toBe('PENDING');
+    await stage.setCode(payment.declaration.owner, '0x631626ba7e60e01b60005260206000f3');
+    await submitDirectly(last);
+    await expectStatus(last, 'SUCCESS');
   });
 });
 
