@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { DepositRepository } from './deposit.repository.js';
-import { testimonyAbout, testimonyAboutBalance } from './witness.client.js';
+import { testimonyAbout, testimonyAboutBalance, testimonyAboutRise } from './witness.client.js';
 
 const AT_ONCE = 20;
 
@@ -35,17 +35,17 @@ export class DepositWitnessesService {
   }
 
   /**
-   * Asks the nodes about a payment's unconfirmed deposits up to a height: about each that is told apart, and about the
-   * balance for those that are only summed.
+   * Asks the nodes about a payment's unconfirmed deposits up to a height: about each that is told apart, about the rise of
+   * the balance for native currency within calls, and about the balance for those that are only summed.
    * @throws UnwitnessedError
    */
   async require(chain: Chain, paymentId: string, upTo: bigint): Promise<void> {
     if (chain.endpoints.length === 1) return;
-    const { single, summed } = await this.deposits.unwitnessed(paymentId, chain.name, upTo);
+    const { single, rises, summed } = await this.deposits.unwitnessed(paymentId, chain.name, upTo);
     for (let start = 0; start < single.length; start += AT_ONCE) {
       await Promise.all(
         single.slice(start, start + AT_ONCE).map(async (deposit) => {
-          const testimony = await testimonyAbout(chain, deposit, upTo);
+          const testimony = await testimonyAbout(chain, deposit);
           if (testimony === 'witnessed') return;
           const deniedIn = testimony === 'denied' ? deposit.blockNumber : null;
           throw new UnwitnessedError(
@@ -55,6 +55,12 @@ export class DepositWitnessesService {
           );
         }),
       );
+    }
+    for (const { rise, held } of rises) {
+      const testimony = await testimonyAboutRise(chain, rise, held, upTo);
+      if (testimony === 'witnessed') continue;
+      const deniedIn = testimony === 'denied' ? rise.blockNumber : null;
+      throw new UnwitnessedError(chain.name, `the deposits in block ${rise.blockHash}`, deniedIn);
     }
     for (const holding of summed) {
       if ((await testimonyAboutBalance(chain, holding, upTo)) !== 'witnessed') {

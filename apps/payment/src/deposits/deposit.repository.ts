@@ -1,9 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
-import type { ReportedHolding, ReportedTransfer } from './witness.client.js';
+import type { ReportedHolding, ReportedRise, ReportedTransfer } from './witness.client.js';
 
 type Stored<T, Bigints extends keyof T> = Omit<T, Bigints> & Record<Bigints, string>;
+
+/** Unconfirmed deposits of a payment. */
+export interface Unwitnessed {
+  /** Deposits that are told apart, by a receipt each. */
+  single: ReportedTransfer[];
+  /** Native currency of each block in which calls paid some, and all of it that is unconfirmed. */
+  rises: { rise: ReportedRise; held: ReportedHolding }[];
+  /** All deposits of tokens of which some are only summed: no balance tells these apart. */
+  summed: ReportedHolding[];
+}
+
+const withBigints = <T extends { amount: string; blockNumber: string }>(row: T) => ({
+  ...row,
+  amount: BigInt(row.amount),
+  blockNumber: BigInt(row.blockNumber),
+});
+
+/** SQL condition on a deposit `d`: no later withdrawal took it, so that it may still pay for something. */
+const IS_LEFT = `NOT EXISTS (
+  SELECT FROM withdrawals w
+  WHERE w.payment_id = d.payment_id AND w.chain = d.chain AND w.order_id IS NULL
+    AND w.landed IS NOT NULL AND (w.landed->>'blockNumber')::bigint >= d.block_number)`;
+
+/** SQL condition on a deposit: native currency that no plain transaction paid. */
+const IS_INTERNAL = `(position <> '${PLAIN_POSITION}'
+  AND (position LIKE '${PLAIN_POSITION}%' OR position LIKE 'call:%' OR position LIKE 'balance:%'))`;
 
 /** Queries of the scanner. */
 @Injectable()
@@ -68,12 +95,12 @@ export class DepositRepository {
 
   /**
    * Payments whose unconfirmed deposits up to a height are worth at least so many dollars in sum. Those of the plan's
-   * tokens without a price are, too.
+   * tokens without a price are, too. What a later withdrawal took counts for nothing.
    */
   async large(chain: string, upTo: bigint, usd: string): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT d.payment_id AS id FROM deposits d JOIN payments p ON p.id = d.payment_id
-       WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.confirmed
+       WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.confirmed AND ${IS_LEFT}
        GROUP BY d.payment_id
        HAVING sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $3::numeric
          OR bool_or(d.usd_price IS NULL AND p.decimals ? d.token)`,
@@ -82,35 +109,43 @@ export class DepositRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** A payment's unconfirmed deposits up to a height: those that are told apart, and sums of the others by token. */
-  async unwitnessed(
-    paymentId: string,
-    chain: string,
-    upTo: bigint,
-  ): Promise<{ single: ReportedTransfer[]; summed: ReportedHolding[] }> {
+  /** A payment's unconfirmed deposits up to a height, by what tells them. */
+  async unwitnessed(paymentId: string, chain: string, upTo: bigint): Promise<Unwitnessed> {
     const values = [paymentId, chain, upTo.toString()];
-    const condition = `d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.confirmed`;
+    const from = `FROM deposits d JOIN payments p ON p.id = d.payment_id
+       WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.confirmed AND ${IS_LEFT}`;
     const single: Stored<ReportedTransfer, 'amount' | 'blockNumber'>[] =
       await this.dataSource.query(
         `SELECT d.token, p.wallet_address AS wallet, d.amount::text AS amount,
          d.transaction_hash AS "transactionHash", d.position, d.block_hash AS "blockHash",
-         d.block_number::text AS "blockNumber"
-       FROM deposits d JOIN payments p ON p.id = d.payment_id WHERE ${condition} AND NOT d.is_summed`,
+         d.block_number::text AS "blockNumber" ${from} AND NOT d.is_summed AND NOT ${IS_INTERNAL}`,
         values,
       );
-    const summed: Stored<ReportedHolding, 'amount'>[] = await this.dataSource.query(
-      `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount
-       FROM deposits d JOIN payments p ON p.id = d.payment_id WHERE ${condition} AND d.is_summed
-       GROUP BY d.token, p.wallet_address`,
+    const held: (Stored<ReportedHolding, 'amount'> & { isSummed: boolean })[] =
+      await this.dataSource.query(
+        `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
+         bool_or(d.is_summed) AS "isSummed" ${from} GROUP BY d.token, p.wallet_address`,
+        values,
+      );
+    const rises: (Stored<ReportedRise, 'amount' | 'blockNumber'> &
+      Pick<ReportedTransfer, 'token'>)[] = await this.dataSource.query(
+      `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
+         d.block_hash AS "blockHash", d.block_number::text AS "blockNumber" ${from}
+         AND d.token IN (SELECT token FROM deposits
+           WHERE payment_id = $1 AND chain = $2 AND block_number = d.block_number
+             AND NOT is_summed AND ${IS_INTERNAL})
+       GROUP BY d.token, p.wallet_address, d.block_hash, d.block_number`,
       values,
     );
+    const holdings = held.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
     return {
-      single: single.map(({ amount, blockNumber, ...row }) => ({
-        ...row,
-        amount: BigInt(amount),
-        blockNumber: BigInt(blockNumber),
-      })),
-      summed: summed.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) })),
+      single: single.map((row) => withBigints(row)),
+      rises: rises.flatMap(({ token, ...row }) =>
+        holdings
+          .filter((holding) => holding.token === token)
+          .map((holding) => ({ rise: withBigints(row), held: holding })),
+      ),
+      summed: holdings.filter(({ isSummed }) => isSummed),
     };
   }
 

@@ -4,6 +4,7 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { erc20Abi, getAddress, TransactionReceiptNotFoundError } from 'viem';
 import type { Hash, Log, TransactionReceipt } from 'viem';
+import { isRefusal } from './native-balances.client.js';
 
 /** A recorded transfer to a wallet, as one node reported it. */
 export interface ReportedTransfer {
@@ -19,18 +20,37 @@ export interface ReportedTransfer {
 }
 
 /**
- * Testimony of the nodes about a transfer. Native currency is told by the wallet's balance at the given height, since few
- * nodes have traces.
+ * Testimony of the nodes about a transfer: its log, or for native currency the value of a plain transaction.
  * @throws where no node answers
  */
-export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer, height: bigint) =>
+export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer) =>
   testimonyOf(chain, async (node) => {
-    if (transfer.position.startsWith('balance:')) return hasRise(node, transfer);
     const receipt = await receiptIn(node, transfer.transactionHash, transfer.blockHash);
     if (receipt === null) return false;
     return parseTokenIdentifier(transfer.token).address === ZERO_ADDRESS
-      ? holdsAtLeast(node, transfer, height)
+      ? hasValue(node, transfer)
       : hasTransfer(receipt, transfer);
+  });
+
+/**
+ * Testimony of the nodes about native currency within calls of a block, which the wallet's balance tells: few nodes have
+ * traces. A node without the block's state tells what the wallet holds of it at the given height.
+ * @param rise of all native currency in the block
+ * @param held of all that is not confirmed
+ */
+export const testimonyAboutRise = (
+  chain: Chain,
+  rise: ReportedRise,
+  held: ReportedHolding,
+  height: bigint,
+) =>
+  testimonyOf(chain, async (node) => {
+    try {
+      return await hasRise(node, rise);
+    } catch (error) {
+      if (isRefusal(error)) return holdsAtLeast(node, held, height);
+      throw error;
+    }
   });
 
 /** Testimony of the nodes about what a wallet holds of a token at a height. */
@@ -39,6 +59,12 @@ export const testimonyAboutBalance = (chain: Chain, holding: ReportedHolding, he
 
 /** Smallest units of a token that a wallet should hold at least. */
 export type ReportedHolding = Pick<ReportedTransfer, 'token' | 'wallet' | 'amount'>;
+
+/** Native currency that a wallet should have received in a block at least. */
+export type ReportedRise = Pick<
+  ReportedTransfer,
+  'wallet' | 'amount' | 'blockHash' | 'blockNumber'
+>;
 
 async function holdsAtLeast(
   node: EndpointClient,
@@ -103,10 +129,23 @@ const hasTransfer = (
       BigInt(log.data) === amount,
   );
 
+/** Whether a plain transaction in the block pays the wallet so much. */
+async function hasValue(
+  node: EndpointClient,
+  { transactionHash: hash, wallet, amount, blockHash }: ReportedTransfer,
+): Promise<boolean> {
+  const transaction = await node.getTransaction({ hash });
+  return (
+    transaction.blockHash === blockHash &&
+    transaction.to?.toLowerCase() === wallet.toLowerCase() &&
+    transaction.value === amount
+  );
+}
+
 /** Whether the wallet's balance has risen at least so far in the same block. */
 async function hasRise(
   node: EndpointClient,
-  { wallet, amount, blockHash, blockNumber }: ReportedTransfer,
+  { wallet, amount, blockHash, blockNumber }: ReportedRise,
 ): Promise<boolean> {
   const address = getAddress(wallet);
   const [block, after, before] = await Promise.all([

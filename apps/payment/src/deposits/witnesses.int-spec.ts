@@ -15,9 +15,11 @@ import {
   numberToHex,
 } from 'viem';
 import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
@@ -245,6 +247,42 @@ describe('a chain whose first node lies', () => {
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
     await payAnother();
     liar.lies.clear();
+  });
+
+  it('counts no balance twice beside a real deposit in its block', async () => {
+    await startWith(1, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const half = 10n ** 17n;
+    const wish = { input: NATIVE, output: NATIVE, amount: 2n * half };
+    const robbed = await stack.confirm(service, wish);
+    const from = await stack.node.getBlockNumber();
+    inventBalanceOf(robbed, wish.amount, from + 1n);
+    await stack.send(NATIVE, robbed.walletAddress, half);
+    await untilAside(robbed);
+    await eventually(async () => {
+      await retryNow();
+      expect(await attemptsOf(robbed)).toBeGreaterThan(4);
+    });
+    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it('sets nothing aside that its owner has withdrawn before it was final', async () => {
+    await startWith(1);
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const wish = { input: NATIVE, output: USDC, amount: 10n ** 18n, owner: owner.address };
+    const payment = await stack.confirm(service, wish);
+    await stack.stopServices();
+    await stack.send(NATIVE, payment.walletAddress, wish.amount);
+    const taken = { token: NATIVE, amount: wish.amount, acceptBlame: true };
+    const { hash } = await withdrawFromOutside(stack, payment, owner, taken);
+    await stack.alphanet.mined(hash);
+    await stack.node.mine({ blocks: 2 });
+    await stack.letLeasesRunOut();
+    await stack.startProcess();
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
+    await eventually(async () => {
+      expect((await stack.read(payment.id)).deposits).toMatchObject([{ confirmed: true }]);
+    });
+    expect(await reasonOf(payment)).toBeUndefined();
   });
 
   it('ends no payment by a withdrawal that it invents', async () => {

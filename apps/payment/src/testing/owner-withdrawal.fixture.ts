@@ -1,3 +1,4 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
@@ -65,15 +66,19 @@ export async function withdrawFromOutside(
   const wallet = getAddress(payment.walletAddress);
   const on = stack.on(token);
   const { timestamp: now } = await on.node.getBlock();
-  const transfer = {
-    target: parseTokenIdentifier(token).address,
-    data: encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [owner.address, amount],
-    }),
-    value: 0n,
-  };
+  const { address } = parseTokenIdentifier(token);
+  const transfer: Action =
+    address === ZERO_ADDRESS
+      ? { target: owner.address, data: '0x', value: amount }
+      : {
+          target: address,
+          data: encodeFunctionData({
+            abi: erc20Abi,
+            functionName: 'transfer',
+            args: [owner.address, amount],
+          }),
+          value: 0n,
+        };
   const { declaration, withdrawId, authorization, signature } = await signedByOwner(
     payment,
     owner,
