@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { toFunctionSelector } from 'viem';
+import { numberToHex, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { payByContract } from '../testing/contract-payments.fixture.js';
@@ -74,6 +74,29 @@ describe('the requests of a chain without traces', () => {
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(Math.max(...looks.values())).toBeLessThanOrEqual(10);
     expect(looks.size).toBeGreaterThan(1);
+  });
+
+  it('read and trace a block once, however many wallets a contract pays in it', async () => {
+    const payments: PaymentRecord[] = [];
+    for (let count = 0; count < 5; count++) payments.push(await stack.confirm(service, WISH));
+    const traced: unknown[] = [];
+    const read: unknown[] = [];
+    node.lies.set('trace_block', ({ params: [block] }, honest) => {
+      traced.push(block);
+      return honest();
+    });
+    node.lies.set('eth_getBlockByNumber', ({ params: [block, isFull] }, honest) => {
+      if (isFull === true) read.push(block);
+      return honest();
+    });
+    const paid = payments.map(({ walletAddress: to }) => ({ to, value: AMOUNT }));
+    const hash = await payByContract(stack, paid);
+    for (const payment of payments) await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    const { blockNumber } = await stack.node.getTransactionReceipt({ hash });
+    const inBlock = (blocks: unknown[]) => blocks.filter((it) => it === numberToHex(blockNumber));
+    expect(inBlock(traced)).toHaveLength(1);
+    // The scanner reads it, too.
+    expect(inBlock(read)).toHaveLength(2);
   });
 
   it('ask for receipts of matched transactions only', async () => {

@@ -38,6 +38,15 @@ interface Surplus {
   amount: bigint;
 }
 
+/** A block in which money arrived, with its transfers within calls. */
+interface RiseBlock {
+  block: Awaited<ReturnType<typeof readPayments>>;
+  traced: readonly Transfer[];
+}
+
+/** Reads each block of a pass once, however many wallets a transaction in it pays. */
+type ReadRise = (number: bigint) => Promise<RiseBlock>;
+
 interface Look {
   /** Newest final block; its balances are compared. */
   final: BlockPointer;
@@ -83,8 +92,9 @@ export class NativeMoneyService {
       wallets.length === 0 ? null : await this.balances(chain, node, wallets, final.number);
     if (read === null) return [];
     const failures: PaymentFailure[] = [];
+    const readRise = this.riseReader(chain, read.node);
     for (const surplus of await this.surpluses(chain.name, wallets, read.balances, final.number)) {
-      const arrivals = await this.search(chain, read.node, surplus, final.number);
+      const arrivals = await this.search(chain, read.node, readRise, surplus, final.number);
       const { wallet, ledger } = surplus;
       const { paymentId } = wallet;
       failures.push(
@@ -175,6 +185,7 @@ export class NativeMoneyService {
   private async search(
     chain: Chain,
     node: EndpointClient,
+    readRise: ReadRise,
     { wallet, ledger, amount }: Surplus,
     final: bigint,
   ): Promise<Arrival[]> {
@@ -191,7 +202,9 @@ export class NativeMoneyService {
         remember(this.searched, `${chain.name}/${wallet.paymentId}`, unexplained);
         break;
       }
-      arrivals.push(...(await this.arrivalsIn(chain, node, wallet, rise)));
+      arrivals.push(
+        ...(await this.arrivalsIn(chain, node, wallet, rise, await readRise(rise.block))),
+      );
       height = rise.block - 1n;
       unexplained -= rise.amount;
     }
@@ -204,8 +217,8 @@ export class NativeMoneyService {
     node: EndpointClient,
     { paymentId, address }: NativeWallet,
     rise: Rise,
+    { block, traced }: RiseBlock,
   ): Promise<Arrival[]> {
-    const block = await readPayments(node, rise.block);
     const recorded = await this.wallets.recordedIn(paymentId, chain.name, rise.block);
     const isOf = ({ to }: { to: Address }) => to.toLowerCase() === address.toLowerCase();
     const isNew = (transfer: Transfer): boolean =>
@@ -213,7 +226,7 @@ export class NativeMoneyService {
       transfer.from.toLowerCase() !== address.toLowerCase() &&
       !recorded.has(`${transfer.transactionHash}/${transfer.position}`);
     const plain = await plainTransfers(node, block.hash, block.payments.filter(isOf));
-    const found = [...plain, ...(await this.traced(chain, node, block))].filter(isNew);
+    const found = [...plain, ...traced].filter(isNew);
     const sum = found.reduce((total, { amount }) => total + amount, 0n);
     // A node that tells more than arrived is wrong.
     const known = sum > rise.amount ? [] : found;
@@ -228,6 +241,19 @@ export class NativeMoneyService {
       position: `balance:${address.toLowerCase()}`,
     };
     return [...known, ...(rest > 0n ? [unknown] : [])].map((it) => ({ ...it, ...about }));
+  }
+
+  private riseReader(chain: Chain, node: EndpointClient): ReadRise {
+    const reads = new Map<bigint, Promise<RiseBlock>>();
+    const read: ReadRise = async (number) => {
+      const block = await readPayments(node, number);
+      return { block, traced: await this.traced(chain, node, block) };
+    };
+    return (number) => {
+      const known = reads.get(number) ?? read(number);
+      reads.set(number, known);
+      return known;
+    };
   }
 
   private async traced(
