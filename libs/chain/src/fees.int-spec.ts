@@ -43,6 +43,16 @@ describe('fees on a chain with a node that lies', () => {
     expect(fees.maxFeePerGas).toBeLessThan(parseGwei('10'));
   });
 
+  it('are those of the honest one of two nodes where a single gas price is paid', async () => {
+    lieAbout('eth_gasPrice', MILLION_GWEI);
+    const chain = chainAt([liar.url, anvil.rpcUrl]);
+    const { name, chainId } = chain;
+    const definition = { ...chain.definition, feeStyle: 'legacy' } as const;
+    expect((await feesFor({ ...chain, name, chainId, definition })).maxFeePerGas).toBeLessThan(
+      parseGwei('10'),
+    );
+  });
+
   it('have the gas price of most nodes', async () => {
     lieAbout('eth_gasPrice', MILLION_GWEI);
     const chain = chainAt([liar.url, anvil.rpcUrl, anvil.rpcUrl]);

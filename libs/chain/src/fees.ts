@@ -26,20 +26,26 @@ const QUORUM = { results: 3, waitMs: 2_000 };
 export const maxFeeOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
   parseGwei(definition.maxFeeGwei.toString());
 
-/** Gas price of the chain now, in wei per unit of gas: the nodes' median, at most the chain's highest fee. */
-export async function gasPriceOf(chain: Chain): Promise<bigint> {
-  const price = await medianOf(chain, (node) => node.getGasPrice(), 'higher');
+/**
+ * Gas price of the chain now, in wei per unit of gas: the nodes' median, at most the chain's highest fee.
+ * @param middle of two nodes: the higher price to charge, the lower one to offer
+ */
+export async function gasPriceOf(
+  chain: Chain,
+  middle: 'lower' | 'higher' = 'higher',
+): Promise<bigint> {
+  const price = await medianOf(chain, (node) => node.getGasPrice(), middle);
   return smaller(price, maxFeeOf(chain));
 }
 
 /**
  * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. Of two nodes
- * the higher base fee counts, which is a cap and not what is paid, and the lower tip, which a replacement raises. They are
- * at most the chain's highest fee; above it a transaction waits for cheaper gas.
+ * the higher base fee counts, which is a cap and not what is paid, and the lower tip or single gas price, which is paid and
+ * which a replacement raises. They are at most the chain's highest fee; above it a transaction waits for cheaper gas.
  */
 export async function feesFor(chain: Chain): Promise<TransactionFees> {
   if (chain.definition.feeStyle === 'legacy') {
-    const gasPrice = await gasPriceOf(chain);
+    const gasPrice = await gasPriceOf(chain, 'lower');
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
   }
   const [baseFee, tip] = await Promise.all([
