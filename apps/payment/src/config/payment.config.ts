@@ -165,6 +165,8 @@ export interface PaymentTiming {
   readonly scanPassMs: { readonly min: number; readonly max: number };
   /** Polling interval of the workers of legs, deadlines and orders. */
   readonly workerPollMs: number;
+  /** Time that a pass over a chain spends on traces of blocks in which contracts paid: one request that times out. */
+  readonly traceMs: number;
 }
 
 export const DEFAULT_TIMING: PaymentTiming = {
@@ -173,6 +175,7 @@ export const DEFAULT_TIMING: PaymentTiming = {
   scanRetryMs: 1_000,
   scanPassMs: { min: 200, max: 2_000 },
   workerPollMs: 500,
+  traceMs: 10_000,
 };
 
 export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfig {

@@ -229,6 +229,37 @@ describe('native currency from a contract on a chain without traces', () => {
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
   });
 
+  it('holds up no other payment while nodes hang that should trace, and counts in the end', async () => {
+    service = await stack.startProcess();
+    let asked = 0;
+    const hanging = Promise.withResolvers<object>();
+    for (const method of ['trace_block', 'debug_traceBlockByHash']) {
+      node.lies.set(method, () => {
+        asked += 1;
+        return hanging.promise;
+      });
+    }
+    const waiting = await stack.confirm(service, WISH);
+    const other = await stack.confirm(service, WISH);
+    await payByContract(stack, [{ to: waiting.walletAddress, value: AMOUNT }]);
+    await eventually(() => {
+      expect(asked).toBeGreaterThan(0);
+      return Promise.resolve();
+    });
+    await stack.send(NATIVE, other.walletAddress, AMOUNT);
+    await stack.expectToBecome(other, { status: 'COMPLETE' });
+    await eventually(
+      async () => {
+        await stack.node.mine({ blocks: 1 });
+        await stack.sql('UPDATE set_aside_payments SET due_at = now()');
+        expect((await stack.read(waiting.id)).status).toBe('COMPLETE');
+      },
+      { timeoutMs: 90_000 },
+    );
+    expect(await depositsOf(waiting)).toEqual([[AMOUNT, null]]);
+    hanging.resolve(NO_METHOD);
+  });
+
   it('waits for an unknown sender where senders are screened, unless it is accepted', async () => {
     refuseTraces();
     const list = new SanctionedFile();

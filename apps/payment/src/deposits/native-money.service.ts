@@ -1,11 +1,13 @@
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Address, Hash } from 'viem';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
 import { plainTransfers, readPayments } from './block-reader.client.js';
 import { DepositsService } from './deposits.service.js';
-import { internalTransfers } from './internal-transfers.client.js';
+import { PassTracerClient } from './pass-tracer.client.js';
 import { isRefusal, nativeBalanceAt, nativeBalances } from './native-balances.client.js';
 import { explainedAt, isSameLedger } from './native-ledger.js';
 import type { NativeLedger } from './native-ledger.js';
@@ -27,8 +29,10 @@ const SEARCHES_PER_PASS = 20;
 const RISES_PER_SEARCH = 4;
 /** Deepest search, in blocks: weeks on the fastest chains. */
 const DEPTH = 2n ** 23n;
-/** Passes that wait for a node to trace a block before its senders count as unknown. */
+/** Failures to trace a block after which its senders count as unknown. */
 const TRACE_TRIES = 3;
+/** Time before a payment's deadline from which no node is awaited any more. */
+const DEADLINE_MS = 60_000;
 const REMEMBERED = 10_000;
 
 interface Surplus {
@@ -44,8 +48,11 @@ interface RiseBlock {
   traced: readonly Transfer[];
 }
 
-/** Reads each block of a pass once, however many wallets a transaction in it pays. */
-type ReadRise = (number: bigint) => Promise<RiseBlock>;
+/**
+ * Reads each block of a pass once, however many wallets a transaction in it pays.
+ * @throws TracesUnavailableError
+ */
+type ReadRise = (number: bigint, wallet: NativeWallet) => Promise<RiseBlock>;
 
 interface Look {
   /** Newest final block; its balances are compared. */
@@ -74,9 +81,13 @@ export class NativeMoneyService {
     private readonly wallets: NativeWalletsRepository,
     private readonly deposits: DepositsService,
     private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Records what arrived up to the final block, and returns what failed for single payments. */
+  /**
+   * Records what arrived up to the final block, and returns what failed for single payments: those whose blocks no node has
+   * traced yet, too.
+   */
   async record(
     guard: ScanGuardRepository,
     node: EndpointClient,
@@ -92,11 +103,17 @@ export class NativeMoneyService {
       wallets.length === 0 ? null : await this.balances(chain, node, wallets, final.number);
     if (read === null) return [];
     const failures: PaymentFailure[] = [];
-    const readRise = this.riseReader(chain, read.node);
+    const readRise = this.riseReader(chain, read.node, final);
     for (const surplus of await this.surpluses(chain.name, wallets, read.balances, final.number)) {
-      const arrivals = await this.search(chain, read.node, readRise, surplus, final.number);
       const { wallet, ledger } = surplus;
       const { paymentId } = wallet;
+      const arrivals = await this.search(
+        ...([chain, read.node, readRise, surplus, final.number] as const),
+      ).catch((error: unknown) => {
+        if (!(error instanceof TracesUnavailableError)) throw error;
+        failures.push({ paymentId, blocks: [], error });
+        return [];
+      });
       failures.push(
         ...(await this.deposits.recordFound(
           guard,
@@ -203,7 +220,7 @@ export class NativeMoneyService {
         break;
       }
       arrivals.push(
-        ...(await this.arrivalsIn(chain, node, wallet, rise, await readRise(rise.block))),
+        ...(await this.arrivalsIn(chain, node, wallet, rise, await readRise(rise.block, wallet))),
       );
       height = rise.block - 1n;
       unexplained -= rise.amount;
@@ -243,34 +260,33 @@ export class NativeMoneyService {
     return [...known, ...(rest > 0n ? [unknown] : [])].map((it) => ({ ...it, ...about }));
   }
 
-  private riseReader(chain: Chain, node: EndpointClient): ReadRise {
+  private riseReader(chain: Chain, node: EndpointClient, final: BlockPointer): ReadRise {
     const reads = new Map<bigint, Promise<RiseBlock>>();
-    const read: ReadRise = async (number) => {
+    const tracer = new PassTracerClient(chain, node, this.config.timing.traceMs);
+    const read = async (number: bigint): Promise<RiseBlock> => {
       const block = await readPayments(node, number);
-      return { block, traced: await this.traced(chain, node, block) };
+      const failures = this.traceFailures.get(block.hash) ?? 0;
+      if (failures >= TRACE_TRIES) return { block, traced: [] };
+      try {
+        return { block, traced: await tracer.transfersIn(block) };
+      } catch (error) {
+        if (error instanceof TracesUnavailableError && error.wasTried) {
+          remember(this.traceFailures, block.hash, failures + 1);
+        }
+        throw error;
+      }
     };
-    return (number) => {
+    return async (number, { endsAt }) => {
       const known = reads.get(number) ?? read(number);
       reads.set(number, known);
-      return known;
+      try {
+        return await known;
+      } catch (error) {
+        const mayWait = endsAt.getTime() > final.timestamp.getTime() + DEADLINE_MS;
+        if (mayWait || !(error instanceof TracesUnavailableError)) throw error;
+        return { block: await readPayments(node, number), traced: [] };
+      }
     };
-  }
-
-  private async traced(
-    { endpoints }: Chain,
-    node: EndpointClient,
-    block: Parameters<typeof internalTransfers>[1],
-  ): Promise<Transfer[]> {
-    try {
-      const others = endpoints.filter((endpoint) => endpoint !== node);
-      return (await internalTransfers([node, ...others], block)) ?? [];
-    } catch (error) {
-      if (!(error instanceof TracesUnavailableError)) throw error;
-      const failures = (this.traceFailures.get(block.hash) ?? 0) + 1;
-      remember(this.traceFailures, block.hash, failures);
-      if (failures < TRACE_TRIES) throw error;
-      return [];
-    }
   }
 }
 

@@ -13,6 +13,8 @@ export interface NativeWallet {
   address: Address;
   /** End of its funding, with all digits of the database. */
   fundBy: string;
+  /** The same, to the millisecond. */
+  endsAt: Date;
 }
 
 interface LedgerRow {
@@ -117,7 +119,8 @@ export class NativeWalletsRepository {
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 const SELECT_WALLETS = `
-SELECT id AS "paymentId", wallet_address AS address, initiate_fund_by::text AS "fundBy"
+SELECT id AS "paymentId", wallet_address AS address, initiate_fund_by::text AS "fundBy",
+  initiate_fund_by AS "endsAt"
 FROM payments WHERE ${EXPECTS_NATIVE} AND plan #>> '{deposit,token}' = $1`;
 
 const SELECT_LEDGERS = `

@@ -8,6 +8,7 @@ const FAST: PaymentTiming = {
   scanRetryMs: 100,
   scanPassMs: { min: 50, max: 100 },
   workerPollMs: 100,
+  traceMs: 2_000,
 };
 
 /** The payment service with short intervals. */
