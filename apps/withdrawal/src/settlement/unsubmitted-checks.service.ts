@@ -11,6 +11,8 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { SettlementService } from './settlement.service.js';
 import { SubmissionService } from './submission.service.js';
+import { witnessedExpiries } from './witnessed-expiries.client.js';
+import type { ExpiryState } from './witnessed-expiries.client.js';
 
 /** Pause of withdrawals on a chain that is not configured any more. */
 const UNKNOWN_CHAIN_MS = 60_000;
@@ -81,31 +83,32 @@ export class UnsubmittedChecksService {
     }
   }
 
-  /** Reads which expired withdrawals were used, in one call at a final block; neither list has those not expired there. */
+  /** Reads which expired withdrawals were used, in a final block; neither list has those not expired there. */
   private async expired(
     chain: Chain,
     records: readonly WithdrawalRecord[],
   ): Promise<{ unused: WithdrawalRecord[]; used: WithdrawalRecord[] }> {
     if (records.length === 0) return { unused: [], used: [] };
     const block = await finalBlock(chain);
-    const { timestamp } = await block.node.getBlock({ blockNumber: block.number });
-    const ended = records.filter(
-      ({ expiresAt }) => BigInt(expiresAt.getTime()) <= timestamp * 1_000n,
+    const states = await witnessedExpiries(chain, block, (node) =>
+      this.statesAt(chain, { ...block, node }, records),
     );
-    const areUnused = await this.probe(chain, block, ended);
-    return {
-      unused: ended.filter((_, index) => areUnused[index] === true),
-      used: ended.filter((_, index) => areUnused[index] !== true),
-    };
+    const inState = (state: ExpiryState) => records.filter((_, index) => states[index] === state);
+    return { unused: inState('unused'), used: inState('used') };
   }
 
-  private async probe(
+  /** Reads the states of withdrawals from one node, in one call. */
+  private async statesAt(
     { definition }: Chain,
     { node, number: blockNumber }: FinalBlock,
     records: readonly WithdrawalRecord[],
-  ): Promise<boolean[]> {
-    if (records.length === 0) return [];
-    const probes = records.map((record) => this.accounts.get(record.withdrawAccount).probe(record));
+  ): Promise<ExpiryState[]> {
+    const { timestamp } = await node.getBlock({ blockNumber });
+    const hasEnded = ({ expiresAt }: WithdrawalRecord): boolean =>
+      BigInt(expiresAt.getTime()) <= timestamp * 1_000n;
+    const ended = records.filter(hasEnded);
+    if (ended.length === 0) return records.map(() => 'open');
+    const probes = ended.map((record) => this.accounts.get(record.withdrawAccount).probe(record));
     const results = await node.readContract({
       address: definition.contracts.multicall3,
       abi: multicall3Abi,
@@ -113,10 +116,11 @@ export class UnsubmittedChecksService {
       args: [probes.map(({ to, data }) => ({ target: to, callData: data, allowFailure: true }))],
       blockNumber,
     });
-    return probes.map(({ isUnused }, index) => {
+    const states = probes.map(({ isUnused }, index): ExpiryState => {
       const result = results[index];
-      return result?.success === true && isUnused(result.returnData);
+      return result?.success === true && isUnused(result.returnData) ? 'unused' : 'used';
     });
+    return records.map((record) => states[ended.indexOf(record)] ?? 'open');
   }
 
   /** Selects refunds of orders that have ended by the payment service's events. */
