@@ -8,7 +8,7 @@ import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
-import { signersOf, TransactionsModule } from '@bascule/transactions';
+import { TransactionsModule } from '@bascule/transactions';
 import { createBridges, createVenues } from '@bascule/venues';
 import { TokenBalancesClient } from '@bascule/wallet-balances';
 import { Module } from '@nestjs/common';
@@ -128,11 +128,9 @@ export class PaymentModule {
         }),
         ScreeningModule.register(config.screening),
         TransactionsModule.register({
-          signers: signersOf(
-            config.chains.chains,
-            config.executorPrivateKeys,
-            config.executorRetiredKeys,
-          ),
+          keys: config.executorKeys,
+          retiredKeys: config.executorRetiredKeys,
+          signersConfig: config,
           replaceAfterMs: config.transactionReplaceAfterMs,
           maxGas: config.transactionMaxGas,
         }),

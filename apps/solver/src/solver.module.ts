@@ -1,6 +1,6 @@
 import { ChainModule } from '@bascule/chain';
 import { PersistenceModule } from '@bascule/persistence';
-import { signersOf, TransactionsModule } from '@bascule/transactions';
+import { TransactionsModule } from '@bascule/transactions';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ROUTES, routesOf } from './assets/route.js';
@@ -42,7 +42,9 @@ export class SolverModule {
         }),
         ChainModule.register(config.chains),
         TransactionsModule.register({
-          signers: signersOf(config.chains.chains, [config.privateKey], config.retiredKeys),
+          keys: [config.key],
+          retiredKeys: config.retiredKeys,
+          signersConfig: config,
           replaceAfterMs: config.transactionReplaceAfterMs,
           maxGas: config.transactionMaxGas,
         }),

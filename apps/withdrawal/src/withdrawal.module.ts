@@ -5,7 +5,7 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
-import { signersOf, TransactionsModule } from '@bascule/transactions';
+import { TransactionsModule } from '@bascule/transactions';
 import { TokenBalancesClient, WithdrawalFeesService } from '@bascule/wallet-balances';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -77,11 +77,9 @@ export class WithdrawalModule {
         ChainModule.register(config.chains),
         ScreeningModule.register(config.screening),
         TransactionsModule.register({
-          signers: signersOf(
-            config.chains.chains,
-            config.relayerPrivateKeys,
-            config.relayerRetiredKeys,
-          ),
+          keys: config.relayerKeys,
+          retiredKeys: config.relayerRetiredKeys,
+          signersConfig: config,
           replaceAfterMs: config.replaceAfterMs,
           maxGas: config.maxGas,
         }),

@@ -63,7 +63,7 @@ export const signerLocation = (spec: { desc: string }) =>
   sensitive(makeValidator<string>((input) => checked(input.trim()))(spec));
 
 /** Variable with the locations of several keys, separated by commas. */
-export const signerLocations = (spec: { desc: string }) =>
+export const signerLocations = (spec: { desc: string; default?: readonly string[] }) =>
   sensitive(
     makeValidator<readonly string[]>((input) => {
       const locations = input.split(',').map((item) => checked(item.trim()));

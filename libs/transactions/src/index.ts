@@ -24,5 +24,5 @@ export { AttemptLog } from './attempt-log.js';
 export type { AttemptFact } from './attempt-log.js';
 export { TransactionSender } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
-export { privateKeys, signersOf, transactionsEnv } from './transactions-config.js';
+export { transactionsEnv } from './transactions-config.js';
 export { TransactionsModule } from './transactions.module.js';

@@ -1,8 +1,4 @@
-import type { SignerConfig } from './signers.js';
-
 export interface TransactionsOptions {
-  /** Keys on each chain; a key belongs to one service only. */
-  signers: Readonly<Record<string, SignerConfig>>;
   replaceAfterMs: number;
   /** Largest gas limit of a transaction; well below a block's. */
   maxGas: bigint;

@@ -1,9 +1,14 @@
+import { Chains } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import type { SignersConfig } from '@bascule/signers';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
-import { Replacer } from './replacer.js';
 import { KeyChoice } from './key-choice.js';
+import { openKeys } from './open-keys.js';
+import type { KeyLocations } from './open-keys.js';
+import { Replacer } from './replacer.js';
 import { Reservations } from './reservations.js';
 import { SignerWorker } from './signer-worker.js';
 import { Signers } from './signers.js';
@@ -15,16 +20,36 @@ import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 import { WaitingMetrics } from './waiting-metrics.js';
 
+/** Keys of the service, the same on every chain. */
+interface KeyOptions extends KeyLocations {
+  signersConfig: SignersConfig;
+}
+
 /** Requires DataSource, Chains and ServiceContext, and the lib's tables in the service's schema. */
 @Module({})
 export class TransactionsModule {
-  static register(options: TransactionsOptions): DynamicModule {
+  static register({
+    keys,
+    retiredKeys,
+    signersConfig,
+    ...options
+  }: KeyOptions & TransactionsOptions): DynamicModule {
     return {
       module: TransactionsModule,
       global: true,
       providers: [
         { provide: TRANSACTIONS_OPTIONS, useValue: options },
-        { provide: Signers, useFactory: () => new Signers(options.signers) },
+        {
+          provide: Signers,
+          inject: [Chains, ServiceContext],
+          useFactory: async (chains: Chains, context: ServiceContext) => {
+            const signers = await openKeys(
+              { keys, retiredKeys },
+              { context, config: signersConfig },
+            );
+            return new Signers(Object.fromEntries(chains.all().map(({ name }) => [name, signers])));
+          },
+        },
         TransactionMetrics,
         WaitingMetrics,
         AttemptLog,

@@ -29,11 +29,12 @@ import { screeningConfig, screeningEnv } from '@bascule/screening';
 import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
-import { privateKeys, transactionsEnv } from '@bascule/transactions';
+import { signerLocations } from '@bascule/signers';
+import type { SignersConfig } from '@bascule/signers';
+import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv, bridgesEnv } from '@bascule/venues';
 import type { BridgesConfig } from '@bascule/venues';
 import type { ExecutionPatience, PaymentPolicy } from '../life-cycle/policy.js';
-import type { Hex } from 'viem';
 
 const HOUR_MS = 3_600_000;
 
@@ -94,10 +95,10 @@ const paymentEnv = {
   ...transactionsEnv,
   ...executionEnv,
   ...screeningEnv,
-  EXECUTOR_PRIVATE_KEY: privateKeys({
-    desc: 'keys authorised to call the executor contract, on every chain',
+  EXECUTOR_PRIVATE_KEY: signerLocations({
+    desc: 'keys, or their locations, authorised to call the executor contract, on every chain',
   }),
-  EXECUTOR_RETIRED_KEYS: privateKeys({
+  EXECUTOR_RETIRED_KEYS: signerLocations({
     default: [],
     desc: 'earlier keys, which only replace and cancel what they have signed',
   }),
@@ -178,7 +179,7 @@ export const DEFAULT_TIMING: PaymentTiming = {
   traceMs: 10_000,
 };
 
-export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfig {
+export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfig, SignersConfig {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
   readonly kafka: KafkaConfig | undefined;
@@ -189,8 +190,9 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly stateTokenKeys: readonly SealingKey[];
   readonly fundingTokenKey: PrivateKey;
   readonly fundingPageBase: string;
-  readonly executorPrivateKeys: readonly Hex[];
-  readonly executorRetiredKeys: readonly Hex[];
+  /** Locations. */
+  readonly executorKeys: readonly string[];
+  readonly executorRetiredKeys: readonly string[];
   readonly transactionReplaceAfterMs: number;
   readonly transactionMaxGas: bigint;
   readonly executionPatience: ExecutionPatience;
@@ -242,7 +244,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     stateTokenKeys: own.STATE_TOKEN_KEYS,
     fundingTokenKey: own.FUNDING_TOKEN_PRIVATE_KEY,
     fundingPageBase: own.FUNDING_PAGE_BASE,
-    executorPrivateKeys: own.EXECUTOR_PRIVATE_KEY,
+    executorKeys: own.EXECUTOR_PRIVATE_KEY,
     executorRetiredKeys: own.EXECUTOR_RETIRED_KEYS,
     transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
     transactionMaxGas: BigInt(own.TRANSACTION_MAX_GAS),

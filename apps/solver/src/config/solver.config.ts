@@ -13,39 +13,36 @@ import {
   parseConfig,
   freezeConfig,
   secret,
-  sensitive,
 } from '@bascule/process';
-import { privateKeys, transactionsEnv } from '@bascule/transactions';
+import { signerLocation, signerLocations } from '@bascule/signers';
+import type { SignersConfig } from '@bascule/signers';
+import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
-import type { Hex } from 'viem';
 import { parseAssets } from '../assets/asset.js';
 import type { Asset } from '../assets/asset.js';
 import type { SolverSettings } from '../settings/solver-settings.js';
 
-export interface SolverConfig extends HttpConfig, SolverSettings {
+export interface SolverConfig extends HttpConfig, SignersConfig, SolverSettings {
   readonly database: DatabaseConfig;
   readonly chains: ChainsConfig;
-  /** Only one, since its address holds the inventory. */
-  readonly privateKey: Hex;
-  readonly retiredKeys: readonly Hex[];
+  /** Location; only one, since its address holds the inventory. */
+  readonly key: string;
+  readonly retiredKeys: readonly string[];
   readonly assets: readonly Asset[];
   readonly feeBps: number;
   readonly transactionReplaceAfterMs: number;
   readonly transactionMaxGas: bigint;
 }
 
-const solverKey = makeValidator<Hex>((input) => {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(input)) throw new Error('expected 32 bytes of hex');
-  return input as Hex;
-});
-
 const env = {
   ...serverEnv,
   ...databaseEnv,
   ...transactionsEnv,
   ...attestersEnv,
-  SOLVER_PRIVATE_KEY: sensitive(solverKey({ desc: 'key of the inventory, on every chain' })),
-  SOLVER_RETIRED_KEYS: privateKeys({
+  SOLVER_PRIVATE_KEY: signerLocation({
+    desc: 'key of the inventory, or its location, on every chain',
+  }),
+  SOLVER_RETIRED_KEYS: signerLocations({
     default: [],
     desc: 'earlier keys, which only replace and cancel what they have signed',
   }),
@@ -94,7 +91,7 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
     ...parsed,
     database: databaseConfig(parsed, 'solver'),
     chains,
-    privateKey: parsed.SOLVER_PRIVATE_KEY,
+    key: parsed.SOLVER_PRIVATE_KEY,
     retiredKeys: parsed.SOLVER_RETIRED_KEYS,
     apiKey: parsed.SOLVER_API_KEY,
     assets: parsed.SOLVER_ASSETS,

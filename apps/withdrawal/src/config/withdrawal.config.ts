@@ -18,19 +18,22 @@ import { screeningConfig, screeningEnv } from '@bascule/screening';
 import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
-import { privateKeys, transactionsEnv } from '@bascule/transactions';
+import { signerLocations } from '@bascule/signers';
+import type { SignersConfig } from '@bascule/signers';
+import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
 import { getAddress, isAddress } from 'viem';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import type { WithdrawalTiming } from '../settings/withdrawal-settings.js';
 
-export interface WithdrawalConfig extends HttpConfig, EventConfig {
+export interface WithdrawalConfig extends HttpConfig, EventConfig, SignersConfig {
   database: DatabaseConfig;
   chains: ChainsConfig;
   kafka: KafkaConfig | undefined;
   stateTokenKeys: readonly SealingKey[];
-  relayerPrivateKeys: readonly Hex[];
-  relayerRetiredKeys: readonly Hex[];
+  /** Locations. */
+  relayerKeys: readonly string[];
+  relayerRetiredKeys: readonly string[];
   feeReceiver: Address;
   /** Time from the request of a withdrawal until its authorization expires. */
   lifetimeSeconds: number;
@@ -56,10 +59,10 @@ const env = {
   ...transactionsEnv,
   ...attestersEnv,
   ...screeningEnv,
-  RELAYER_PRIVATE_KEY: privateKeys({
-    desc: 'keys that pay the gas of withdrawals, on every chain',
+  RELAYER_PRIVATE_KEY: signerLocations({
+    desc: 'keys, or their locations, that pay the gas of withdrawals, on every chain',
   }),
-  RELAYER_RETIRED_KEYS: privateKeys({
+  RELAYER_RETIRED_KEYS: signerLocations({
     default: [],
     desc: 'earlier keys, which only replace and cancel what they have signed',
   }),
@@ -102,7 +105,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     chains,
     kafka,
     stateTokenKeys: parsed.STATE_TOKEN_KEYS,
-    relayerPrivateKeys: parsed.RELAYER_PRIVATE_KEY,
+    relayerKeys: parsed.RELAYER_PRIVATE_KEY,
     relayerRetiredKeys: parsed.RELAYER_RETIRED_KEYS,
     feeReceiver: parsed.FEE_RECEIVER,
     lifetimeSeconds: parsed.WITHDRAWAL_LIFETIME_SECONDS,

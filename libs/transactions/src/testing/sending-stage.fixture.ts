@@ -202,8 +202,8 @@ export class Replica {
   ): Promise<Replica> {
     await dataSource.initialize();
     const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
-    const options = { ...rest, signers: { alphanet: signer }, pollMs: 50 };
-    const signers = new Signers(options.signers);
+    const options = { ...rest, pollMs: 50 };
+    const signers = new Signers({ alphanet: signer });
     const metrics = new TransactionMetrics(context);
     new WaitingMetrics(dataSource, signers, context);
     const attempts = new AttemptLog(dataSource);
