@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { parseConfig } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
-import { parseSignerLocation, signerLocation, signerLocations } from './signer-location.js';
+import { signerLocation, signerLocations } from './index.js';
+import { parseSignerLocation } from './signer-location.js';
 
 const SECRET = '07'.repeat(32);
 const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

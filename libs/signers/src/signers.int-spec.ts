@@ -24,6 +24,7 @@ import {
   signersEnv,
   SignerUnavailableError,
   type Signer,
+  type SignerEnvironment,
 } from './index.js';
 import { startStandInKms, type Misbehaviour, type StandInKms } from './testing/index.js';
 
@@ -60,11 +61,11 @@ afterEach(async () => {
   await context.shutdown.run(1_000);
 });
 
-const open = (location: string, more: Record<string, string> = {}): Promise<Signer> =>
-  openSigner(location, {
-    context,
-    config: parseConfig({ ...kms.environment, ...more }, signersEnv),
-  });
+function open(location: string, more: Record<string, string> = {}): Promise<Signer> {
+  const config = parseConfig({ ...kms.environment, ...more }, signersEnv);
+  const env: SignerEnvironment = { context, config };
+  return openSigner(location, env);
+}
 
 /** Requests by outcome so far. */
 async function outcomes(): Promise<Record<string, number>> {
