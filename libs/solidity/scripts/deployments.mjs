@@ -24,6 +24,21 @@ export function built(contract) {
   return { abi, bytecode: bytecode.object };
 }
 
+/** Code of a contract with settings; the hash is that of the deployed code whose immutables are zero. */
+export function deploymentCode(contract) {
+  const path = join(packageRoot, `out/${contract}.sol/${contract}.json`);
+  const { bytecode, deployedBytecode } = JSON.parse(readFileSync(path, 'utf8'));
+  const immutables = Object.values(deployedBytecode.immutableReferences ?? {})
+    .flat()
+    .sort((one, other) => one.start - other.start);
+  return {
+    contract,
+    creationCode: bytecode.object,
+    codeHash: keccak256(deployedBytecode.object),
+    immutables,
+  };
+}
+
 function measureCodes(initCodes, deployedAlongside) {
   const cache = join(packageRoot, 'cache');
   mkdirSync(cache, { recursive: true });

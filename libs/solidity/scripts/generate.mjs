@@ -7,6 +7,7 @@ import {
   built,
   contractDeployments,
   CREATE2_DEPLOYER,
+  deploymentCode,
   registry,
   run,
   withCodeHashes,
@@ -76,6 +77,13 @@ export const developmentAddresses = ${json(developmentAddresses)} as const;
 `;
 }
 
+const deploymentCodes = () => ({
+  executor: deploymentCode('Executor'),
+  attesterOracle: deploymentCode('AttesterOracle'),
+  intentEscrow: deploymentCode('IntentEscrow'),
+  cctpAdapter: deploymentCode('CctpAdapter'),
+});
+
 function deploymentsFile(canonical, development, implementationCodeHash, multicall3) {
   const entry = ({ name, address, codeHash, artifact, constructorArguments, initCode }) =>
     artifact
@@ -87,6 +95,9 @@ export const contractDeployments = ${json(canonical.map(entry))} as const;
 
 /** keccak256 of the code of the implementation, which its factory deploys. */
 export const oneTimeWalletImplementationCodeHash = '${implementationCodeHash}' as const;
+
+/** Contracts whose constructor takes the settings of a deployment: \`codeHash\` is that of the code with zero immutables. */
+export const deploymentCodes = ${json(deploymentCodes())} as const;
 
 /** The further contracts of a development chain; those with an \`artifact\` take their bytecode from npm. */
 export const developmentDeployments = ${json(development.map(entry))} as const;

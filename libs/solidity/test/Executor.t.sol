@@ -86,7 +86,38 @@ contract ExecutorTest is Fixture {
         Executor another = new Executor(admin, operators);
         assertTrue(another.isOperator(operator));
         assertTrue(another.isOperator(relayer));
+        assertEq(another.operators(), operators);
         assertEq(another.owner(), admin);
+    }
+
+    function testFuzz_listsEveryOperatorAndNobodyElse(uint8[12] calldata accounts, bool[12] calldata allowed) public {
+        vm.startPrank(admin);
+        executor.setOperator(operator, false);
+        bool[256] memory expected;
+        for (uint256 i = 0; i < accounts.length; i++) {
+            executor.setOperator(address(uint160(accounts[i])), allowed[i]);
+            expected[accounts[i]] = allowed[i];
+        }
+        address[] memory listed = executor.operators();
+        uint256 count = 0;
+        for (uint256 i = 0; i < expected.length; i++) {
+            assertEq(executor.isOperator(address(uint160(i))), expected[i]);
+            if (expected[i]) count++;
+        }
+        assertEq(listed.length, count);
+        for (uint256 i = 0; i < listed.length; i++) {
+            assertTrue(executor.isOperator(listed[i]));
+        }
+    }
+
+    function test_aSecondAppointmentOrDismissalChangesNothing() public {
+        vm.startPrank(admin);
+        vm.recordLogs();
+        executor.setOperator(operator, true);
+        executor.setOperator(relayer, false);
+        assertEq(vm.getRecordedLogs().length, 0);
+        assertTrue(executor.isOperator(operator));
+        assertFalse(executor.isOperator(relayer));
     }
 
     function test_theOwnerRotatesOperators() public {
@@ -116,10 +147,47 @@ contract ExecutorTest is Fixture {
         executor.setOperator(relayer, true);
     }
 
+    function test_onlyTheOwnerProposesANewOne() public {
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, operator));
+        executor.transferOwnership(relayer);
+    }
+
+    function testFuzz_nobodyRenouncesTheOwnership(address anyone) public {
+        vm.prank(anyone);
+        vm.expectRevert(Executor.OwnerRequired.selector);
+        executor.renounceOwnership();
+        vm.prank(admin);
+        vm.expectRevert(Executor.OwnerRequired.selector);
+        executor.renounceOwnership();
+        assertEq(executor.owner(), admin);
+    }
+
+    function test_aProposalCanBeTakenBack() public {
+        vm.startPrank(admin);
+        executor.transferOwnership(relayer);
+        executor.transferOwnership(address(0));
+        vm.stopPrank();
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, relayer));
+        executor.acceptOwnership();
+    }
+
+    function test_theOwnerExecutesNoLeg() public {
+        Declaration memory declaration = transferOf(address(input), 100, 100);
+        address wallet = funded(declaration, 100);
+        deployed(declaration);
+        vm.prank(admin);
+        vm.expectRevert(Executor.NotOperator.selector);
+        executor.execute(wallet, encoded(declaration));
+        assertEq(input.balanceOf(wallet), 100);
+    }
+
     function test_aNewOwnerHasToAccept() public {
         vm.prank(admin);
         executor.transferOwnership(relayer);
         assertEq(executor.owner(), admin);
+        assertEq(executor.pendingOwner(), relayer);
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, operator));
         executor.acceptOwnership();

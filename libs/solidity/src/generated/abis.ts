@@ -1243,7 +1243,7 @@ export const executorAbi = [
         "internalType": "address"
       },
       {
-        "name": "operators",
+        "name": "operators_",
         "type": "address[]",
         "internalType": "address[]"
       }
@@ -1319,6 +1319,19 @@ export const executorAbi = [
   },
   {
     "type": "function",
+    "name": "operators",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "address[]",
+        "internalType": "address[]"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "owner",
     "inputs": [],
     "outputs": [
@@ -1348,7 +1361,7 @@ export const executorAbi = [
     "name": "renounceOwnership",
     "inputs": [],
     "outputs": [],
-    "stateMutability": "nonpayable"
+    "stateMutability": "pure"
   },
   {
     "type": "function",
@@ -1474,6 +1487,11 @@ export const executorAbi = [
         "internalType": "address"
       }
     ]
+  },
+  {
+    "type": "error",
+    "name": "OwnerRequired",
+    "inputs": []
   }
 ] as const;
 

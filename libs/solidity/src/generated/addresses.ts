@@ -16,7 +16,7 @@ export const developmentAddresses = {
   "actionRunnerFactory": "0xec6b0a0c36FC905E629AE4d8bcEfEcb38462F078",
   "oneTimeWalletFactory": "0x918244555D8d370b6A6E9969eB88fFC9D0e7D1aB",
   "oneTimeWalletImplementation": "0xaB8f2A27e7C489066bDeb42a694560df68734D4c",
-  "executor": "0xa7eAA08d141b7cBB905F9ed4457997C59cfD2d55",
+  "executor": "0x78d6b9000f9d1129309a33792DeB8188b2EEd119",
   "usdc": "0xB10e07FE3a962fD96C9F47fa7D456d4CBce4ff51",
   "usdt": "0x966Dcf7b6A98f30c5F1e5D7f396D7967eA0f19cb",
   "wbtc": "0x93AEcb815C83102b9e01f1f029c9f5F09cF941e3",
