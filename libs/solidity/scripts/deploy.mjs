@@ -2,51 +2,52 @@
 // DEPLOYER_PRIVATE_KEY=0x… npm run deploy -w @bascule/solidity -- --rpc-url <url> [--settings <file>] [--check]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { concat, createPublicClient, createWalletClient, http, keccak256 } from 'viem';
+import { createPublicClient, createWalletClient, http, isAddressEqual } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
-  contractDeployments,
+  codeHashWithoutImmutables,
   CREATE2_DEPLOYER,
-  registry,
-  run,
-  SALT,
-  withCodeHashes,
-} from './deployments.mjs';
-import { deploymentsOfSettings } from './settings.mjs';
+  deploymentData,
+  deploymentsOf,
+} from '../src/deployment-settings.ts';
 
-function everything(settings) {
-  run(['build']);
-  const { deployments, place } = registry();
-  const implementation = contractDeployments({ place });
-  deploymentsOfSettings(settings, place);
-  const { measured, codeHashAlongside } = withCodeHashes(deployments, implementation);
-  return [
-    ...measured,
-    { name: 'oneTimeWalletImplementation', address: implementation, codeHash: codeHashAlongside },
-  ];
-}
+/** Code of a key that delegates by EIP-7702. */
+const DELEGATION = '0xef0100';
 
 /** @throws Error when the address has other code than expected */
-async function isThere(client, { name, address, codeHash }) {
+async function isThere(client, { name, address, codeHash, immutables }) {
   const code = await client.getCode({ address });
-  if (code && keccak256(code) !== codeHash)
+  if (code && codeHashWithoutImmutables(code, immutables) !== codeHash)
     throw new Error(`code at ${address} differs from the build's ${name}`);
   return code !== undefined;
 }
 
-async function deploy({ rpcUrl, contracts, account }) {
+/** @throws Error when the executor would belong to the deployer or another key, not to a multisig on this chain */
+async function requireContractAsOwner(client, owner, account) {
+  if (account && isAddressEqual(owner, account.address))
+    throw new Error(`executor.owner ${owner} is the deployer's key: name a multisig`);
+  const code = await client.getCode({ address: owner });
+  if (!code || code.startsWith(DELEGATION)) {
+    throw new Error(
+      `executor.owner ${owner} has no contract on this chain: deploy the multisig here first`,
+    );
+  }
+}
+
+async function deploy({ rpcUrl, settings, account }) {
   const transport = http(rpcUrl);
   const client = createPublicClient({ transport });
   if (!(await client.getCode({ address: CREATE2_DEPLOYER }))) {
     throw new Error(`the chain has no CREATE2 deployer at ${CREATE2_DEPLOYER}`);
   }
+  if (settings.executor) await requireContractAsOwner(client, settings.executor.owner, account);
   const wallet = account && createWalletClient({ account, transport });
-  for (const contract of contracts) {
+  for (const contract of deploymentsOf(settings)) {
     const { name, address, initCode } = contract;
     let state = 'there';
     if (!(await isThere(client, contract))) {
       if (!wallet || !initCode) throw new Error(`${name} is not at ${address}`);
-      const data = concat([SALT, initCode]);
+      const data = deploymentData(initCode);
       const hash = await wallet.sendTransaction({ to: CREATE2_DEPLOYER, data, chain: null });
       await client.waitForTransactionReceipt({ hash });
       if (!(await isThere(client, contract)))
@@ -70,6 +71,6 @@ if (!key && !values.check) throw new Error('DEPLOYER_PRIVATE_KEY is missing; --c
 
 await deploy({
   rpcUrl: values['rpc-url'],
-  contracts: everything(values.settings ? JSON.parse(readFileSync(values.settings, 'utf8')) : {}),
+  settings: values.settings ? JSON.parse(readFileSync(values.settings, 'utf8')) : {},
   account: values.check ? undefined : privateKeyToAccount(key),
 });

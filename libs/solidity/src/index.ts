@@ -3,6 +3,7 @@ export { canonicalSignature } from './canonical-signature.js';
 export type { Call, Declaration, Leg } from './declaration.js';
 export { actionRunner, declarationHash, oneTimeWalletAddress } from './declaration.js';
 export * from './declaration-json.js';
+export * from './deployment-settings.js';
 export * from './generated/abis.js';
 export * from './generated/addresses.js';
 export * from './generated/deployments.js';

@@ -14,6 +14,7 @@ export { eventually, type FinalError } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';
 export { freePort } from '@bascule/local-stack';
 export { addressList, SanctionedFile } from './sanctioned-file.js';
+export { deploySafe, type Safe } from './safe.js';
 export { seededNumbers } from './seeded-numbers.js';
 export { setSanctioned } from './set-sanctioned.js';
 export { internalTokens } from './internal-tokens.js';

@@ -12,6 +12,7 @@ import {
   deployCode,
   eventually,
   REFUSING_ACCOUNT_CODE,
+  deploySafe,
 } from '@bascule/testing';
 import type { AccountFactory } from '@bascule/testing';
 import { chainDefinitions, Chains, parseChainsConfig } from '@bascule/chain';
@@ -38,7 +39,6 @@ import {
 } from '../testing/owner-signatures.fixture.js';
 import type { Sign } from '../testing/owner-signatures.fixture.js';
 import type { PaymentServiceClient } from '../testing/payment-service.fixture.js';
-import { deploySafe } from '../testing/safe.fixture.js';
 import { startOnTwoChains } from '../testing/two-chains.fixture.js';
 import type { TwoChains } from '../testing/two-chains.fixture.js';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { developmentAccounts } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, SanctionedFile } from '@bascule/testing';
+import { deploySafe, eventually, SanctionedFile } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { getAddress } from 'viem';
 import type { Hex } from 'viem';
@@ -11,7 +11,6 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
 import { NATIVE } from '../testing/payment-stack.fixture.js';
 import type { PaymentStack } from '../testing/payment-stack.fixture.js';
-import { deploySafe } from '../testing/safe.fixture.js';
 import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
 
 const AMOUNT = 10n ** 16n;
