@@ -11,7 +11,7 @@ import {
 import { forge, packageRoot } from './forge.mjs';
 
 export const CREATE2_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-export const SALT = `0x${'0'.repeat(64)}`;
+const SALT = `0x${'0'.repeat(64)}`;
 
 export function run(args) {
   const { status } = forge(args, { stdio: ['ignore', 'ignore', 'inherit'] });

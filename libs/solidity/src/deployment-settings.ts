@@ -57,7 +57,7 @@ export interface Deployment {
 }
 
 export const CREATE2_DEPLOYER: Address = developmentAddresses.create2Deployer;
-export const CREATE2_SALT: Hex = `0x${'0'.repeat(64)}`;
+const CREATE2_SALT: Hex = `0x${'0'.repeat(64)}`;
 
 type SettingsContract = keyof typeof deploymentCodes;
 
