@@ -66,7 +66,10 @@ beforeAll(() => {
 afterAll(() => rmSync(output, { recursive: true, force: true }));
 
 /** Compiles the standard JSON input of a contract as an explorer does. */
-function recompile(input: string, [file = '', contract = '']: readonly string[]) {
+function recompile(
+  input: string,
+  [file = '', contract = '']: readonly string[],
+): { creation: Hex; deployed: Hex } {
   const answer = execFileSync(process.execPath, [join(folder, 'scripts/solc.mjs')], {
     input: readFileSync(join(output, input)),
     maxBuffer: 2 ** 26,
