@@ -106,7 +106,7 @@ describe('a Safe of two of three that owns the executor contract', () => {
     expect(await read('owner')).toBe(next.address);
     expect(await read('pendingOwner')).toBe(zeroAddress);
     await expect(safe.execute(appointment(faucet.address, true), [first, second])).rejects.toThrow(
-      /GS013/,
+      UNAUTHORIZED,
     );
     await next.execute(appointment(faucet.address, true), [first, third]);
     expect(await read('operators')).toContain(faucet.address);
