@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@bascule/local-stack';
 import { connectClient, databaseConfig, type DatabaseConfig } from '@bascule/persistence';
+import { Reloadable } from '@bascule/process';
 import { generate } from 'selfsigned';
 import { webhookDispatchService } from '../../apps/webhook-dispatch/dist/index.js';
 import { SecretCipher } from '../../apps/webhook-dispatch/dist/secrets/secret-cipher.js';
@@ -83,7 +84,7 @@ export async function startStage(receivers: number): Promise<Stage> {
     server,
     client,
     database: databaseConfig(
-      { DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 },
+      { DATABASE_URL: new Reloadable(database.url), DATABASE_POOL_SIZE: 8 },
       'webhook_dispatch',
     ),
     ports,

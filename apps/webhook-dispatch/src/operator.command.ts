@@ -53,7 +53,7 @@ async function rotateKeys(dataSource: DataSource): Promise<unknown> {
   const { WEBHOOK_SECRET_KEYS } = parseConfig(process.env, {
     WEBHOOK_SECRET_KEYS: sealingKeys('newest key first, then the keys to retire'),
   });
-  const cipher = new SecretCipher(WEBHOOK_SECRET_KEYS);
+  const cipher = new SecretCipher(WEBHOOK_SECRET_KEYS.current);
   return { key: cipher.newest, encrypted_again: await resealSecrets(dataSource, cipher) };
 }
 

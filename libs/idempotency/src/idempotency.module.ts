@@ -1,4 +1,5 @@
 import { ServiceContext } from '@bascule/process';
+import type { Reloadable } from '@bascule/process';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import { Module } from '@nestjs/common';
@@ -11,7 +12,7 @@ import { RecordPurge } from './record-purge.js';
 /** Stored answers of one service, encrypted with its keys. */
 @Module({})
 export class IdempotencyModule {
-  static register({ keys }: { keys: readonly SealingKey[] }): DynamicModule {
+  static register({ keys }: { keys: Reloadable<readonly SealingKey[]> }): DynamicModule {
     return {
       module: IdempotencyModule,
       providers: [

@@ -15,5 +15,5 @@ export { InternalTokenIssuer } from './internal-token-issuer.js';
 export { InternalTokenVerifier } from './internal-token-verifier.js';
 export { parsePrivateKey, privateKey } from './private-key.js';
 export type { PrivateKey } from './private-key.js';
-export { parsePublicKeys } from './public-keys.js';
+export { parsePublicKeys, publicKeys } from './public-keys.js';
 export type { PublicKeys } from './public-keys.js';

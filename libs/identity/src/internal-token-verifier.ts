@@ -1,6 +1,7 @@
 import { unauthenticated } from '@bascule/contracts';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey } from 'jose';
+import { Reloadable } from '@bascule/process';
 import { BoundedCache } from './bounded-cache.js';
 import type { Caller } from './caller.js';
 import {
@@ -19,29 +20,38 @@ interface Verified {
   expiresAt: number;
 }
 
+/** Public keys with the tokens that they verified: a removed key ends its tokens at once. */
+interface Trusted {
+  keys: JWTVerifyGetKey;
+  verified: BoundedCache<Verified>;
+}
+
 /** Verifies the gateway's tokens; caches valid ones. */
 export class InternalTokenVerifier {
-  private readonly cache = new BoundedCache<Verified>(CAPACITY);
-  private readonly keys: JWTVerifyGetKey;
+  private readonly trusted: Reloadable<Trusted>;
 
   constructor(
-    publicKeys: PublicKeys,
+    publicKeys: PublicKeys | Reloadable<PublicKeys>,
     private readonly now: () => number = Date.now,
   ) {
-    this.keys = createLocalJWKSet(publicKeys);
+    this.trusted = Reloadable.of(publicKeys).map<Trusted>((keys) => ({
+      keys: createLocalJWKSet(keys),
+      verified: new BoundedCache(CAPACITY),
+    }));
   }
 
   /** @throws ServiceError `unauthenticated` */
   async verify(token: string): Promise<Caller> {
-    const cached = this.cache.get(token);
+    const trusted = this.trusted.current;
+    const cached = trusted.verified.get(token);
     if (cached !== undefined && cached.expiresAt > this.now()) return cached.caller;
-    const verified = await this.verifySignature(token);
-    this.cache.set(token, verified);
+    const verified = await this.verifySignature(token, trusted.keys);
+    trusted.verified.set(token, verified);
     return verified.caller;
   }
 
-  private async verifySignature(token: string): Promise<Verified> {
-    const { payload } = await jwtVerify(token, this.keys, {
+  private async verifySignature(token: string, keys: JWTVerifyGetKey): Promise<Verified> {
+    const { payload } = await jwtVerify(token, keys, {
       algorithms: [SIGNATURE_ALGORITHM],
       issuer: INTERNAL_TOKEN_ISSUER,
       audience: INTERNAL_TOKEN_AUDIENCE,

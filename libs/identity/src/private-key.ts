@@ -1,4 +1,5 @@
-import { makeValidator, sensitive } from '@bascule/process';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { makeValidator, reloadable, sensitive } from '@bascule/process';
 import { isPublicKey } from './public-keys.js';
 import type { PublicKey } from './public-keys.js';
 
@@ -13,9 +14,11 @@ export function parsePrivateKey(text: string): PrivateKey {
     throw new Error('expected a private Ed25519 JWK with a kid');
   }
   const { kty, crv, kid, x, d } = jwk;
+  const publicHalf = createPublicKey(createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' }));
+  if (publicHalf.export({ format: 'jwk' }).x !== x) throw new Error('expected x to belong to d');
   return { kty, crv, kid, x, d };
 }
 
 /** A variable of the environment that holds a private signing key. */
 export const privateKey = (desc: string) =>
-  sensitive(makeValidator<PrivateKey>(parsePrivateKey)({ desc }));
+  reloadable(sensitive(makeValidator<PrivateKey>(parsePrivateKey)({ desc })), ({ kid }) => [kid]);

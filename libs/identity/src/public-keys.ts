@@ -1,3 +1,5 @@
+import { makeValidator, reloadable } from '@bascule/process';
+
 /** The public half of an Ed25519 key as a JWK. */
 export interface PublicKey {
   kty: 'OKP';
@@ -32,3 +34,9 @@ export function parsePublicKeys(text: string): PublicKeys {
   if (keys.some((key) => 'd' in key)) throw new Error('contains a private key');
   return { keys: keys.map(({ kty, crv, kid, x }) => ({ kty, crv, kid, x })) };
 }
+
+/** A variable that holds a JWKS of public keys. */
+export const publicKeys = (desc: string) =>
+  reloadable(makeValidator<PublicKeys>(parsePublicKeys)({ desc }), ({ keys }) =>
+    keys.map(({ kid }) => kid),
+  );

@@ -1,5 +1,6 @@
 import type { Logger } from '@bascule/process';
 import { Socket } from 'node:net';
+import pg from 'pg';
 import {
   DataSource,
   type EntityTarget,
@@ -65,6 +66,7 @@ function newDataSource(options: DataSourceOptions): DataSource {
     maxQueryExecutionTime: SLOW_QUERY_MS,
     extra: {
       ...sessionOptions(options),
+      Client: clientOfCurrentUrl(options.database),
       stream: () => socketWithTimeout(options),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
@@ -74,6 +76,14 @@ function newDataSource(options: DataSourceOptions): DataSource {
       : { logging: ['error', 'warn'], logger: new QueryLogger(options.logger) }),
   });
 }
+
+/** Returns the class of the pool's clients, each of which connects with the URL of its time. */
+const clientOfCurrentUrl = (database: DatabaseConfig): typeof pg.Client =>
+  class extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      super({ ...config, connectionString: database.url });
+    }
+  };
 
 /**
  * Creates a socket that ends a connection without a response soon after the statement timeout. Without it, a lost

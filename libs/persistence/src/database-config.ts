@@ -1,13 +1,15 @@
-import { bool, integer, pem, sensitive, url } from '@bascule/process';
+import { bool, integer, pem, reloadable, sensitive, url, type Reloadable } from '@bascule/process';
 
 /** Environment variables of the database, to spread into a service's own. */
 export const databaseEnv = {
-  DATABASE_URL: sensitive(url({ desc: "Postgres, as the service's own role" })),
-  DATABASE_DIRECT_URL: sensitive(
-    url({
-      default: undefined,
-      desc: 'the same database without a pooler, for LISTEN and session locks',
-    }),
+  DATABASE_URL: reloadable(sensitive(url({ desc: "Postgres, as the service's own role" }))),
+  DATABASE_DIRECT_URL: reloadable(
+    sensitive(
+      url({
+        default: undefined,
+        desc: 'the same database without a pooler, for LISTEN and session locks',
+      }),
+    ),
   ),
   DATABASE_TLS_CA: pem({
     default: undefined,
@@ -24,10 +26,11 @@ export const databaseEnv = {
   }),
 };
 
+/** Connections take the URLs of the time when they are opened: a reloaded one applies to new connections. */
 export interface DatabaseConfig {
-  url: string;
+  readonly url: string;
   /** Connection that bypasses a pooler; the same as `url` without one. */
-  directUrl: string;
+  readonly directUrl: string;
   /** Whether sessions keep named prepared statements; without a pooler by default. */
   preparedStatements?: boolean;
   poolSize: number;
@@ -38,23 +41,30 @@ export interface DatabaseConfig {
 
 export function databaseConfig(
   env: {
-    DATABASE_URL: string;
-    DATABASE_DIRECT_URL?: string | undefined;
+    DATABASE_URL: Reloadable<string>;
+    DATABASE_DIRECT_URL?: Reloadable<string> | undefined;
     DATABASE_TLS_CA?: string | undefined;
     DATABASE_POOL_SIZE: number;
     DATABASE_PREPARED_STATEMENTS?: boolean | undefined;
   },
   schema: string,
 ): DatabaseConfig {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, DATABASE_TLS_CA: tlsCa } = env;
+  const { DATABASE_URL: urls, DATABASE_DIRECT_URL: directUrls = urls } = env;
+  const { DATABASE_TLS_CA: tlsCa } = env;
   const { DATABASE_POOL_SIZE: poolSize, DATABASE_PREPARED_STATEMENTS: preparedStatements } = env;
-  const common = {
+  const connectionUrl = (url: string): string => (tlsCa === undefined ? url : withoutSslMode(url));
+  return {
+    get url() {
+      return connectionUrl(urls.current);
+    },
+    get directUrl() {
+      return connectionUrl(directUrls.current);
+    },
     poolSize,
     schema,
     ...(preparedStatements !== undefined && { preparedStatements }),
+    ...(tlsCa !== undefined && { tlsCa }),
   };
-  if (tlsCa === undefined) return { url, directUrl, ...common };
-  return { url: withoutSslMode(url), directUrl: withoutSslMode(directUrl), ...common, tlsCa };
 }
 
 /** Whether a pooler gives sessions to transactions, so that nothing of a session outlives one. */

@@ -1,4 +1,5 @@
 import { freePort, removePostgres, startPostgres, type LocalPostgres } from '@bascule/local-stack';
+import { Reloadable } from '@bascule/process';
 import { testCertificate } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +30,7 @@ afterAll(async () => {
 const IS_ENCRYPTED = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 
 function configured(query: string, tlsCa?: string) {
-  const env = { DATABASE_URL: `${server.adminUrl}${query}`, DATABASE_POOL_SIZE: 2 };
+  const env = { DATABASE_URL: new Reloadable(`${server.adminUrl}${query}`), DATABASE_POOL_SIZE: 2 };
   return databaseConfig({ ...env, DATABASE_TLS_CA: tlsCa }, 'public');
 }
 

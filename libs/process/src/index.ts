@@ -1,6 +1,8 @@
 export { ConfigurationError } from './configuration-error.js';
 export { collectProblems } from './collect-problems.js';
 export { parseConfig, type Parsed } from './parse-config.js';
+export { Reloadable } from './config-files/reloadable.js';
+export { watchFiles } from './config-files/file-watch.js';
 export { freezeConfig } from './freeze-config.js';
 export {
   basisPoints,
@@ -11,10 +13,12 @@ export {
   milliseconds,
   pem,
   port,
+  reloadable,
   secret,
   sensitive,
   str,
   url,
+  type ReloadableMark,
 } from './validators.js';
 export { createLogger, type Logger } from './logger.js';
 export { type HealthReport, type HealthResult } from './health-checks.js';

@@ -1,43 +1,103 @@
 import { inspect } from 'node:util';
 import { customCleanEnv, type OptionalValidatorSpec, type RequiredValidatorSpec } from 'envalid';
+import {
+  parsedVariables,
+  readFileVariables,
+  type FileValues,
+} from './config-files/file-variables.js';
+import { Reloadable } from './config-files/reloadable.js';
 import { ConfigurationError } from './configuration-error.js';
-import { isSensitive } from './validators.js';
+import { isSensitive, RELOADABLE } from './validators.js';
 
 type Environment = Record<string, string | undefined>;
 
-/** Values parsed from a table of specs. */
+/** Values parsed from a table of specs; those of reloadable variables are held by a {@link Reloadable}. */
 export type Parsed<S> = {
   readonly [K in keyof S]: S[K] extends OptionalValidatorSpec<infer T>
-    ? T | undefined
+    ? Held<S[K], T> | undefined
     : S[K] extends RequiredValidatorSpec<infer T>
-      ? T
+      ? Held<S[K], T>
       : never;
 };
 
+type Held<Spec, T> = Spec extends { readonly [RELOADABLE]: unknown } ? Reloadable<T> : T;
+
 /**
- * Reads the variables that `specs` names. An empty variable counts as absent.
+ * Reads the variables that `specs` names, each from the environment or from the file that `<NAME>_FILE` names. An empty
+ * variable counts as absent.
  *
- * @throws ConfigurationError listing every problem, without the value of a sensitive variable.
+ * @throws ConfigurationError listing every problem, without the value of a sensitive variable or of a file.
  */
 export function parseConfig<S extends object>(env: Environment, specs: S): Parsed<S> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const names = Object.keys(specs);
+  const files = readFileVariables(env, names);
   const hidden = new Set(
-    Object.entries(specs)
-      .filter(
-        ([, spec]) => typeof spec === 'object' && spec !== null && isSensitive(spec as object),
-      )
-      .map(([name]) => name),
+    names.filter((name) => files.contents.has(name) || isSensitive(specOf(specs, name))),
   );
-  const freeze = (cleaned: object): Parsed<S> =>
-    Object.freeze(maskWhenPrinted({ ...(cleaned as Parsed<S>) }, hidden));
-  return customCleanEnv(present, specs, freeze, {
+  const cleaned = clean({ ...env, ...textsOf(files) }, specs, hidden, files.problems);
+  const values = Object.fromEntries(
+    Object.entries(cleaned).map(([name, value]) => [
+      name,
+      held(env, { name, specs, files, value }),
+    ]),
+  );
+  return Object.freeze(maskWhenPrinted(values as Parsed<S>, hidden));
+}
+
+const textsOf = ({ contents }: FileValues): Environment =>
+  Object.fromEntries([...contents].map(([name, { text }]) => [name, text]));
+
+const specOf = (specs: object, name: string): object => {
+  const spec: unknown = Object.entries(specs).find(([known]) => known === name)?.[1];
+  return typeof spec === 'object' && spec !== null ? spec : {};
+};
+
+/** Parses the texts of variables. */
+function clean(
+  env: Environment,
+  specs: object,
+  hidden: ReadonlySet<string>,
+  fileProblems: ReadonlyMap<string, string> = new Map(),
+): Record<string, unknown> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const copy = (cleaned: object): Record<string, unknown> => ({ ...cleaned });
+  return customCleanEnv(present, specs, copy, {
     reporter: ({ errors }) => {
-      const problems = Object.entries<Error | undefined>(errors).map(
-        ([name, error]) => `${name}: ${describe(name, error, hidden)}`,
-      );
+      const problems = Object.entries<Error | undefined>(errors)
+        .filter(([name]) => !fileProblems.has(name))
+        .map(([name, error]) => `${name}: ${describe(name, error, hidden)}`);
+      problems.unshift(...fileProblems.values());
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
   });
+}
+
+interface ParsedVariable {
+  name: string;
+  specs: object;
+  files: FileValues;
+  value: unknown;
+}
+
+/** Registers a variable of a file or a reloadable one with its environment; returns what the configuration holds. */
+function held(env: Environment, { name, specs, files, value }: ParsedVariable): unknown {
+  const file = files.contents.get(name);
+  const spec = specOf(specs, name);
+  const { files: known, reloadable } = parsedVariables(env);
+  const isReloadable = RELOADABLE in spec && value !== undefined;
+  if (!isReloadable) {
+    if (file !== undefined) known.push({ name, path: file.path, digest: file.digest });
+    return value;
+  }
+  const keyIds = spec[RELOADABLE] as (value: unknown) => readonly string[];
+  const holder = new Reloadable<unknown>(value);
+  reloadable.push({ name, keyIds: () => keyIds(holder.current) });
+  if (file === undefined) return holder;
+  const replace = (text: string): void => {
+    holder.replace(clean({ [name]: text }, { [name]: spec }, new Set([name]))[name]);
+  };
+  known.push({ name, path: file.path, digest: file.digest, replace });
+  return holder;
 }
 
 function describe(name: string, error: Error | undefined, hidden: ReadonlySet<string>): string {

@@ -11,6 +11,20 @@ export function sensitive<S extends ValidatorSpec<unknown>>(spec: S): S {
 
 export const isSensitive = (spec: object): boolean => SENSITIVE in spec;
 
+export const RELOADABLE = Symbol('reloadable');
+
+/** Marks a variable that is parsed to a `Reloadable`, whose file is read again while the service runs. */
+export interface ReloadableMark<T> {
+  /** Names of the keys in a value, shown by metrics. */
+  readonly [RELOADABLE]: (value: T) => readonly string[];
+}
+
+/** Marks a variable as replaceable without a restart; `keyIds` names the keys in its value. */
+export const reloadable = <T, S extends ValidatorSpec<T>>(
+  spec: S & ValidatorSpec<T>,
+  keyIds: (value: T) => readonly string[] = () => [],
+): S & ReloadableMark<T> => Object.assign(spec, { [RELOADABLE]: keyIds });
+
 /** A string without a default that prints as `***`. */
 export const secret = (spec: { desc?: string } = {}) => sensitive(str(spec));
 

@@ -1,3 +1,4 @@
+import { Reloadable } from '@bascule/process';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { compress, decompress, MAX_INFLATED_BYTES } from './compression.js';
 import { SealedTokenError } from './sealed-token-error.js';
@@ -17,28 +18,38 @@ interface Content {
   payload: unknown;
 }
 
+interface KeyRing {
+  sealing: { kid: string; bytes: Uint8Array };
+  opening: ReadonlyMap<string, Uint8Array>;
+}
+
+function ringOf(keys: readonly SealingKey[]): KeyRing {
+  const [first] = keys;
+  if (first === undefined) throw new Error('Sealed tokens need at least one key.');
+  const bytes = Buffer.from(first.k, 'base64url');
+  const opening = new Map(keys.map(({ kid, k }) => [kid, Buffer.from(k, 'base64url')]));
+  return { sealing: { kid: first.kid, bytes }, opening };
+}
+
 /**
  * State that travels through the client: encrypted, authenticated, self-contained.
  * Any replica that holds the key opens it, so it survives restarts and, with the old keys listed after the new one, rotations.
  */
 export class SealedTokens {
-  private readonly keys: ReadonlyMap<string, Uint8Array>;
-  private readonly sealingKey: { kid: string; bytes: Uint8Array };
+  private readonly ring: Reloadable<KeyRing>;
 
-  constructor(keys: readonly SealingKey[]) {
-    const [first] = keys;
-    if (first === undefined) throw new Error('Sealed tokens need at least one key.');
-    this.keys = new Map(keys.map(({ kid, k }) => [kid, Buffer.from(k, 'base64url')]));
-    this.sealingKey = { kid: first.kid, bytes: Buffer.from(first.k, 'base64url') };
+  constructor(keys: readonly SealingKey[] | Reloadable<readonly SealingKey[]>) {
+    this.ring = Reloadable.of(keys).map(ringOf);
   }
 
   /** @throws SealedTokenError `too_large` when the token would exceed 64 KiB, an `answer` 2 MiB */
   async seal(typ: SealedTokenType, payload: unknown, expiresAt: Date): Promise<string> {
+    const { sealing } = this.ring.current;
     const content: Content = { expires: expiresAt.getTime(), payload };
     // JWE has no compression any more (RFC 8725), and tokens of many quotes shrink to a fifth.
     const token = await new CompactEncrypt(await compress(JSON.stringify(content)))
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ, kid: this.sealingKey.kid })
-      .encrypt(this.sealingKey.bytes);
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ, kid: sealing.kid })
+      .encrypt(sealing.bytes);
     if (token.length > maxLength(typ)) {
       throw new SealedTokenError('too_large', 'The state does not fit into a token.');
     }
@@ -76,7 +87,7 @@ export class SealedTokens {
   }
 
   private key(kid: string | undefined): Uint8Array {
-    const key = kid === undefined ? undefined : this.keys.get(kid);
+    const key = kid === undefined ? undefined : this.ring.current.opening.get(kid);
     if (key === undefined) throw invalid();
     return key;
   }

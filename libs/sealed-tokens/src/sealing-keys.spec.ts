@@ -8,7 +8,9 @@ const parse = (value: string) => parseConfig({ STATE_TOKEN_KEYS: value }, sealed
 
 describe('STATE_TOKEN_KEYS', () => {
   it('is a list of keys', () => {
-    expect(parse(JSON.stringify([{ kid: 'a', k }])).STATE_TOKEN_KEYS).toEqual([{ kid: 'a', k }]);
+    expect(parse(JSON.stringify([{ kid: 'a', k }])).STATE_TOKEN_KEYS.current).toEqual([
+      { kid: 'a', k },
+    ]);
   });
 
   it.each([

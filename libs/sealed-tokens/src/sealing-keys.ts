@@ -1,4 +1,4 @@
-import { makeValidator, sensitive } from '@bascule/process';
+import { makeValidator, reloadable, sensitive } from '@bascule/process';
 
 export interface SealingKey {
   kid: string;
@@ -33,7 +33,9 @@ function parseSealingKeys(text: string): SealingKey[] {
 
 /** A variable of the environment that holds sealing keys. */
 export const sealingKeys = (desc: string) =>
-  sensitive(makeValidator<SealingKey[]>(parseSealingKeys)({ desc }));
+  reloadable(sensitive(makeValidator<readonly SealingKey[]>(parseSealingKeys)({ desc })), (keys) =>
+    keys.map(({ kid }) => kid),
+  );
 
 export const sealedTokenEnv = {
   STATE_TOKEN_KEYS: sealingKeys('keys of state tokens, JSON; the first one seals'),

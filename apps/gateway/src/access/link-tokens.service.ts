@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey } from 'jose';
 import { unauthenticated } from '@bascule/contracts';
+import type { Reloadable } from '@bascule/process';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 
@@ -18,16 +19,16 @@ const CLOCK_DRIFT_SECONDS = 30;
 /** Verifies the tokens of payments' links, signed by the payment service. */
 @Injectable()
 export class LinkTokensService {
-  private readonly keys: JWTVerifyGetKey;
+  private readonly keys: Reloadable<JWTVerifyGetKey>;
 
   constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {
-    this.keys = createLocalJWKSet(config.fundingTokenKeys);
+    this.keys = config.fundingTokenKeys.map<JWTVerifyGetKey>((keys) => createLocalJWKSet(keys));
   }
 
   /** @throws ServiceError `unauthenticated` unless the token is of this kind and for this payment */
   async verify(token: string | undefined, kind: LinkKind, paymentId: string): Promise<LinkClaims> {
     if (token === undefined) throw refused();
-    const { payload } = await jwtVerify(token, this.keys, {
+    const { payload } = await jwtVerify(token, this.keys.current, {
       algorithms: ['EdDSA'],
       issuer: 'payment',
       audience: kind,

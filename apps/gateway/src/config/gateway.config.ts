@@ -1,4 +1,4 @@
-import { parsePublicKeys, privateKey } from '@bascule/identity';
+import { privateKey, publicKeys } from '@bascule/identity';
 import type { PrivateKey, PublicKeys } from '@bascule/identity';
 import { serverEnv } from '@bascule/service-host';
 import type { HttpConfig } from '@bascule/service-host';
@@ -9,14 +9,15 @@ import {
   collectProblems,
   integer,
   list,
-  makeValidator,
   milliseconds,
   parseConfig,
   pem,
   freezeConfig,
+  reloadable,
   sensitive,
   url,
 } from '@bascule/process';
+import type { Reloadable } from '@bascule/process';
 import type { ServiceName } from '../routing/route-table.js';
 
 export const GATEWAY_SCHEMA = 'gateway';
@@ -30,9 +31,7 @@ const gatewayEnv = {
   ...serverEnv,
   ...databaseEnv,
   INTERNAL_TOKEN_PRIVATE_KEY: privateKey('Ed25519 JWK that signs internal tokens'),
-  FUNDING_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
-    desc: "JWKS of the payment service's funding tokens",
-  }),
+  FUNDING_TOKEN_PUBLIC_KEYS: publicKeys("JWKS of the payment service's funding tokens"),
   QUOTE_URL: upstream('quote'),
   PAYMENT_URL: upstream('payment'),
   WITHDRAWAL_URL: upstream('withdrawal'),
@@ -110,11 +109,13 @@ const gatewayEnv = {
     default: 1,
     desc: 'replicas that share a limit while Redis is unavailable',
   }),
-  REDIS_URL: sensitive(
-    url({
-      default: undefined,
-      desc: 'Redis that shares rate limits among replicas; rediss:// for TLS',
-    }),
+  REDIS_URL: reloadable(
+    sensitive(
+      url({
+        default: undefined,
+        desc: 'Redis that shares rate limits among replicas; rediss:// for TLS',
+      }),
+    ),
   ),
   REDIS_TLS_CA: pem({
     default: undefined,
@@ -123,7 +124,7 @@ const gatewayEnv = {
 };
 
 export interface RedisConfig {
-  readonly url: string;
+  readonly url: Reloadable<string>;
   /** PEM; undefined for public certificate authorities. */
   readonly tlsCa: string | undefined;
 }
@@ -148,8 +149,8 @@ export interface GatewayConfig extends HttpConfig {
   readonly database: DatabaseConfig;
   /** Absent: the event log in the database. */
   readonly kafka: KafkaConfig | undefined;
-  readonly internalTokenKey: PrivateKey;
-  readonly fundingTokenKeys: PublicKeys;
+  readonly internalTokenKey: Reloadable<PrivateKey>;
+  readonly fundingTokenKeys: Reloadable<PublicKeys>;
   readonly upstreams: Readonly<Record<ServiceName, string>>;
   readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
   readonly connections: Readonly<{ max: number; idleMs: number }>;
@@ -171,11 +172,11 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   });
   const { HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES } = own;
   const { OPERATIONS_HOST, OPERATIONS_PORT } = own;
-  const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS } = own;
+  const { SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS, SECRET_FILES_POLL_MS } = own;
   return freezeConfig(own, {
     ...{ HOST, PORT, LOG_LEVEL, LOG_REQUESTS, ENVIRONMENT, BODY_LIMIT_BYTES },
     ...{ OPERATIONS_HOST, OPERATIONS_PORT },
-    ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS },
+    ...{ SHUTDOWN_GRACE_MS, SHUTDOWN_DEADLINE_MS, SECRET_FILES_POLL_MS },
     database: databaseConfig(own, GATEWAY_SCHEMA),
     kafka,
     internalTokenKey: own.INTERNAL_TOKEN_PRIVATE_KEY,

@@ -10,6 +10,7 @@ import {
 import type { Caller } from '@bascule/identity';
 import { REQUEST_ID_HEADER, failureOfStatus, isKnown } from '@bascule/service-host';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
+import type { Reloadable } from '@bascule/process';
 import { clientIpOfRequest, visitorBlockOfRequest } from '../callers/client-ip.adapter.js';
 import { VisitorNames } from '../callers/visitor-names.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
@@ -31,7 +32,7 @@ import { UpstreamsClient } from './upstreams.client.js';
 export class ForwarderService {
   private readonly failures: Counter<'service' | 'failure'>;
   private readonly clientsWithoutAddress: Counter;
-  private readonly visitorNames: VisitorNames;
+  private readonly visitorNames: Reloadable<VisitorNames>;
 
   constructor(
     private readonly upstreams: UpstreamsClient,
@@ -41,7 +42,7 @@ export class ForwarderService {
     private readonly context: ServiceContext,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {
-    this.visitorNames = new VisitorNames(config.internalTokenKey);
+    this.visitorNames = config.internalTokenKey.map((key) => new VisitorNames(key));
     this.failures = new Counter({
       name: 'gateway_upstream_failures_total',
       help: 'Forwarded requests without a response from the service.',
@@ -104,7 +105,7 @@ export class ForwarderService {
   private visitorHeader({ kind, orgId }: Caller, request: FastifyRequest): Record<string, string> {
     if (kind !== 'publishable') return {};
     const block = visitorBlockOfRequest(request, this.config.trustedHops);
-    return { [VISITOR_HEADER]: this.visitorNames.nameOf(orgId, block) };
+    return { [VISITOR_HEADER]: this.visitorNames.current.nameOf(orgId, block) };
   }
 
   private recordFailure(

@@ -104,7 +104,7 @@ async function takeShared(
 
 /** Commands fail immediately while Redis is slow or unavailable: a request never waits for it. */
 function connect({ url, tlsCa }: RedisConfig, logger: Pick<Logger, 'warn'>): Redis {
-  const redis = new Redis(url, {
+  const redis = new Redis(url.current, {
     // The client reads its version from a file beside its code, which a bundle has not.
     disableClientInfo: true,
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -112,6 +112,12 @@ function connect({ url, tlsCa }: RedisConfig, logger: Pick<Logger, 'warn'>): Red
     maxRetriesPerRequest: 0,
     retryStrategy: () => RECONNECT_MS,
     ...(tlsCa !== undefined && { tls: { ca: tlsCa } }),
+  });
+  url.onChange((changed) => {
+    // Used by the next connection; the open one stays authenticated.
+    const { username, password } = new URL(changed);
+    redis.options.username = username === '' ? undefined : decodeURIComponent(username);
+    redis.options.password = password === '' ? undefined : decodeURIComponent(password);
   });
   redis.on('error', (err: unknown) => {
     logger.warn({ err }, 'Redis connection failed');

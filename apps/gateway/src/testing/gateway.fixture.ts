@@ -80,7 +80,7 @@ export async function startGateway(
     replica: () => startService(gatewayService, environment),
     fundingToken: async (claims, key = fundingTokenKey) =>
       new SignJWT({ iss: 'payment', aud: 'funding', ...claims })
-        .setProtectedHeader({ alg: 'EdDSA', kid: fundingTokenKey.kid })
+        .setProtectedHeader({ alg: 'EdDSA', kid: key.kid })
         .sign(await importJWK(key, 'EdDSA')),
     stop: async () => {
       await gateway.shutdown({ graceMs: 0, deadlineMs: 20_000 });

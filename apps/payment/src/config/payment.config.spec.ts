@@ -62,7 +62,7 @@ describe('parsePaymentConfig', () => {
     for (const printed of [inspect(config, { depth: 9 }), JSON.stringify({ config })]) {
       expect(printed).not.toContain(key);
       expect(printed).not.toContain('s-key');
-      expect(printed).not.toContain(config.fundingTokenKey.d);
+      expect(printed).not.toContain(config.fundingTokenKey.current.d);
       expect(printed).toContain('FUNDING_PAGE_BASE');
     }
   });

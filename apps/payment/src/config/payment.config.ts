@@ -22,7 +22,7 @@ import {
   str,
   url,
 } from '@bascule/process';
-import type { Parsed } from '@bascule/process';
+import type { Parsed, Reloadable } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
 import type { OnrampProvider, ProvidersConfig } from '@bascule/providers';
 import { screeningConfig, screeningEnv } from '@bascule/screening';
@@ -187,8 +187,8 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly bridges: BridgesConfig;
   readonly bridgePollMs: number;
   readonly attesterUrls: readonly string[];
-  readonly stateTokenKeys: readonly SealingKey[];
-  readonly fundingTokenKey: PrivateKey;
+  readonly stateTokenKeys: Reloadable<readonly SealingKey[]>;
+  readonly fundingTokenKey: Reloadable<PrivateKey>;
   readonly fundingPageBase: string;
   /** Locations. */
   readonly executorKeys: readonly string[];

@@ -1,3 +1,5 @@
+import type { PrivateKey } from '@bascule/identity';
+import type { Reloadable } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { importJWK, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -17,34 +19,40 @@ type LinkAudience = 'funding' | 'return';
  */
 @Injectable()
 export class PaymentLinksService {
-  private readonly key: ReturnType<typeof importJWK>;
+  private readonly signer: Reloadable<LinkSigner>;
   private readonly base: string;
-  /** Cache: a payment's token never changes, and signing costs more than reading the payment. */
-  private readonly tokens = new LRUCache<string, string>({ max: CAPACITY });
 
-  constructor(@Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig) {
-    this.key = importJWK(config.fundingTokenKey, ALGORITHM);
+  constructor(@Inject(PAYMENT_CONFIG) config: PaymentConfig) {
+    this.signer = config.fundingTokenKey.map((key) => new LinkSigner(key));
     this.base = config.fundingPageBase.replace(/\/+$/, '');
   }
 
   async fundingUrl(payment: PaymentRecord): Promise<string> {
-    return `${this.base}/funding/${payment.id}?token=${await this.token(payment, 'funding')}`;
+    return `${this.base}/funding/${payment.id}?token=${await this.signer.current.token(payment, 'funding')}`;
   }
 
   /** Address to which a provider sends the customer after its checkout. */
   async returnUrl(payment: PaymentRecord): Promise<string> {
-    return `${this.base}/funding/${payment.id}/return?token=${await this.token(payment, 'return')}`;
+    return `${this.base}/funding/${payment.id}/return?token=${await this.signer.current.token(payment, 'return')}`;
+  }
+}
+
+/** Signs links with one key. */
+class LinkSigner {
+  private readonly key: ReturnType<typeof importJWK>;
+  /** Cache: a payment's token never changes, and signing costs more than reading the payment. */
+  private readonly tokens = new LRUCache<string, string>({ max: CAPACITY });
+
+  constructor(private readonly privateKey: PrivateKey) {
+    this.key = importJWK(privateKey, ALGORITHM);
   }
 
-  private async token(
-    { id, orgId, createdAt }: PaymentRecord,
-    audience: LinkAudience,
-  ): Promise<string> {
+  async token({ id, orgId, createdAt }: PaymentRecord, audience: LinkAudience): Promise<string> {
     const name = `${audience} ${id}`;
     const known = this.tokens.get(name);
     if (known !== undefined) return known;
     const token = await new SignJWT({ payment_id: id, org_id: orgId })
-      .setProtectedHeader({ alg: ALGORITHM, kid: this.config.fundingTokenKey.kid })
+      .setProtectedHeader({ alg: ALGORITHM, kid: this.privateKey.kid })
       .setIssuer('payment')
       .setAudience(audience)
       .setIssuedAt(createdAt)

@@ -19,6 +19,7 @@ import {
   freezeConfig,
   str,
 } from '@bascule/process';
+import type { Reloadable } from '@bascule/process';
 import { providersEnv } from '@bascule/providers';
 import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
@@ -126,7 +127,7 @@ export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig 
   readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
   readonly bridges: BridgesConfig;
-  readonly sealingKeys: readonly SealingKey[];
+  readonly sealingKeys: Reloadable<readonly SealingKey[]>;
   readonly feeReceiver: Address;
   readonly validityMs: number;
   readonly slippageBps: number;

@@ -10,6 +10,7 @@ import {
   milliseconds,
   parseConfig,
   freezeConfig,
+  type Reloadable,
 } from '@bascule/process';
 import { type SealingKey, sealingKeys } from '@bascule/sealed-tokens';
 import { userAgentOf } from '../rules/request-headers.js';
@@ -85,7 +86,7 @@ const webhookDispatchEnv = {
 export interface WebhookDispatchConfig extends HttpConfig, EventConfig {
   readonly database: DatabaseConfig;
   readonly kafka: KafkaConfig | undefined;
-  readonly secretKeys: readonly SealingKey[];
+  readonly secretKeys: Reloadable<readonly SealingKey[]>;
   readonly allowLoopback: boolean;
   readonly acknowledgeWithinMs: number;
   readonly concurrency: number;

@@ -14,6 +14,7 @@ import {
   parseConfig,
   freezeConfig,
 } from '@bascule/process';
+import type { Reloadable } from '@bascule/process';
 import { screeningConfig, screeningEnv } from '@bascule/screening';
 import type { ScreeningConfig } from '@bascule/screening';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
@@ -30,7 +31,7 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig, SignersConfig
   database: DatabaseConfig;
   chains: ChainsConfig;
   kafka: KafkaConfig | undefined;
-  stateTokenKeys: readonly SealingKey[];
+  stateTokenKeys: Reloadable<readonly SealingKey[]>;
   /** Locations. */
   relayerKeys: readonly string[];
   relayerRetiredKeys: readonly string[];

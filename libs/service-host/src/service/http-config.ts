@@ -1,5 +1,6 @@
-import { bool, integer, makeValidator, milliseconds, str } from '@bascule/process';
-import { parsePublicKeys } from '@bascule/identity';
+import { bool, integer, milliseconds, str } from '@bascule/process';
+import type { Reloadable } from '@bascule/process';
+import { publicKeys } from '@bascule/identity';
 import type { PublicKeys } from '@bascule/identity';
 
 const KIB = 1024;
@@ -36,6 +37,11 @@ export const serverEnv = {
   }),
   BODY_LIMIT_BYTES: integer({ min: 1, default: 256 * KIB, desc: 'largest request body' }),
   LOG_REQUESTS: bool({ default: true, desc: 'one log line per request' }),
+  SECRET_FILES_POLL_MS: milliseconds({
+    min: 10,
+    default: 5_000,
+    desc: 'interval of looking for changes in the files of variables',
+  }),
 };
 
 /** Between the ports of a service where only the first is set, so that several services on a machine have free ones. */
@@ -59,9 +65,9 @@ export function operationsAddress({
 
 /** Variable of a service that only the gateway may call. */
 const internalTokenEnv = {
-  INTERNAL_TOKEN_PUBLIC_KEYS: makeValidator<PublicKeys>(parsePublicKeys)({
-    desc: "JWKS of the gateway's internal tokens; two keys while rotating",
-  }),
+  INTERNAL_TOKEN_PUBLIC_KEYS: publicKeys(
+    "JWKS of the gateway's internal tokens; two keys while rotating",
+  ),
 };
 
 export const httpEnv = { ...serverEnv, ...internalTokenEnv };
@@ -78,6 +84,7 @@ export interface HttpConfig {
   readonly SHUTDOWN_DEADLINE_MS: number;
   readonly BODY_LIMIT_BYTES: number;
   readonly LOG_REQUESTS: boolean;
+  readonly SECRET_FILES_POLL_MS: number;
   /** Without keys, every route that is not `@Public()` rejects all callers. */
-  readonly INTERNAL_TOKEN_PUBLIC_KEYS?: PublicKeys;
+  readonly INTERNAL_TOKEN_PUBLIC_KEYS?: Reloadable<PublicKeys>;
 }

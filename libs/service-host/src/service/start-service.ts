@@ -3,7 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { attachEventServer } from '@bascule/messaging';
-import { parseConfig, ServiceContext, startTracing, tracingEnv } from '@bascule/process';
+import {
+  parseConfig,
+  ServiceContext,
+  startTracing,
+  tracingEnv,
+  watchFiles,
+} from '@bascule/process';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { InternalTokenGuard, InternalTokenVerifier } from '@bascule/identity';
 import { RequestValidationPipe } from '@bascule/validation';
@@ -36,8 +42,10 @@ export async function startService<C extends HttpConfig>(
 /** Resolves once HTTP answers; waiting for dependencies may take much longer. */
 export async function beginService<C extends HttpConfig>(
   definition: ServiceDefinition<C>,
-  env: NodeJS.ProcessEnv,
+  given: NodeJS.ProcessEnv,
 ): Promise<StartingService> {
+  // A copy, since the variables to watch are those that were parsed from this object.
+  const env = { ...given };
   const config = definition.parseConfig(env);
   const tracing = parseConfig(env, tracingEnv);
   const context = new ServiceContext({
@@ -53,6 +61,7 @@ export async function beginService<C extends HttpConfig>(
     await operations.close();
     throw error;
   });
+  watchFiles(env, context, config.SECRET_FILES_POLL_MS);
   context.shutdown.add('telemetry', 'traces', await startTracing(tracing, context));
   const intake = new HttpIntake(http.server);
   const lifecycle = new ServiceLifecycle(context, intake, operations);
