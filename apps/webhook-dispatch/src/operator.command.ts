@@ -1,4 +1,5 @@
 import { runCommand, withDatabase } from '@bascule/operator-commands';
+import { answersByKey } from '@bascule/idempotency';
 import { parseConfig } from '@bascule/process';
 import { sealingKeys } from '@bascule/sealed-tokens';
 import type { DataSource } from 'typeorm';
@@ -9,7 +10,7 @@ import { DeliveryRepository } from './persistence/delivery.repository.js';
 import { DeliveryCleanupRepository } from './persistence/delivery-cleanup.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 import { WebhookRepository } from './persistence/webhook.repository.js';
-import { resealSecrets } from './secrets/reseal-secrets.service.js';
+import { resealSecrets, secretsOfOtherKeys } from './secrets/reseal-secrets.service.js';
 import { SecretCipher } from './secrets/secret-cipher.js';
 import { userAgentOf } from './rules/request-headers.js';
 import { webhookView } from './webhooks/webhook-view.js';
@@ -54,7 +55,12 @@ async function rotateKeys(dataSource: DataSource): Promise<unknown> {
     WEBHOOK_SECRET_KEYS: sealingKeys('newest key first, then the keys to retire'),
   });
   const cipher = new SecretCipher(WEBHOOK_SECRET_KEYS.current);
-  return { key: cipher.newest, encrypted_again: await resealSecrets(dataSource, cipher) };
+  return {
+    key: cipher.newest,
+    encrypted_again: await resealSecrets(dataSource, cipher),
+    secrets_of_other_keys: await secretsOfOtherKeys(dataSource, cipher),
+    answers_by_key: await answersByKey(dataSource),
+  };
 }
 
 /** `npm run operator -- webhooks …`; prints one JSON object per line. */

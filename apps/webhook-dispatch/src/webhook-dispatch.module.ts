@@ -11,6 +11,7 @@ import { WebhookClient } from './delivery/webhook.client.js';
 import { DestinationPolicyAdapter } from './destinations/destination-policy.adapter.js';
 import { EnqueueService } from './enqueue/enqueue.service.js';
 import { PaymentConsumer } from './enqueue/payment.consumer.js';
+import { KeyRotationService } from './maintenance/key-rotation.service.js';
 import { MaintenanceWorker } from './maintenance/maintenance.worker.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { OperationsService } from './operations/operations.service.js';
@@ -77,6 +78,7 @@ export class WebhookDispatchModule {
         AttemptService,
         ResultWriterService,
         EnqueueService,
+        KeyRotationService,
         MaintenanceWorker,
         DispatcherWorker,
       ],

@@ -7,6 +7,7 @@ export const idempotencyMigrations = [CreateIdempotencyRecords1799000000000];
 
 export type { AnswerSlot } from './answer-slot.js';
 export { IdempotencyKey } from './idempotency-key.js';
+export { answersByKey } from './answers-by-key.js';
 export { IdempotencyModule } from './idempotency.module.js';
 export { IdempotencyService } from './idempotency.service.js';
 export type { IdempotentWork } from './idempotency.service.js';

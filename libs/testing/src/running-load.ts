@@ -17,7 +17,7 @@ export class RunningLoad {
   async progress(): Promise<void> {
     const before = [...this.finished];
     await eventually(() => {
-      const late = this.finished.filter((count, row) => count < (before[row] ?? 0) + 3);
+      const late = this.finished.filter((count, row) => count < (before[row] ?? 0) + 2);
       if (late.length > 0) throw new Error(`${late.length} rows have not gone on`);
     });
   }

@@ -8,11 +8,13 @@ import {
   WEBHOOK_DISPATCH_CONFIG,
   type WebhookDispatchConfig,
 } from '../config/webhook-dispatch.config.js';
+import { KeyRotationService } from './key-rotation.service.js';
 import { firstUuidOf, partitionName, partitionsToDrop, weekOf } from './weeks.js';
 
 const SECOND_MS = 1_000;
 const CIRCUITS_MS = 5 * SECOND_MS;
 const CLEANUP_MS = 60 * SECOND_MS;
+const KEYS_MS = 60 * SECOND_MS;
 const PARTITIONS_MS = 3_600 * SECOND_MS;
 const WEEKS_AHEAD = 2;
 /** Weeks before today that the log needs, since it is partitioned by the start of a payment. */
@@ -41,6 +43,7 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
     private readonly cleanup: DeliveryCleanupRepository,
     private readonly circuits: CircuitRepository,
     private readonly metrics: DeliveryMetricsService,
+    private readonly keyRotation: KeyRotationService,
     @Inject(WEBHOOK_DISPATCH_CONFIG) private readonly config: WebhookDispatchConfig,
     private readonly context: ServiceContext,
   ) {}
@@ -50,6 +53,11 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
     this.every(PARTITIONS_MS, 'partitions', () => this.maintainPartitions());
     this.every(CLEANUP_MS, 'cleanup', () => this.cleanUpDeliveries());
     this.every(CIRCUITS_MS, 'circuits', () => this.circuits.closeRecovered());
+    const rotateKeys = () => this.keyRotation.run();
+    this.every(KEYS_MS, 'keys', rotateKeys);
+    this.config.secretKeys.onChange(() => {
+      if (!this.context.shutdown.stopping.aborted) this.begin('keys', rotateKeys);
+    });
   }
 
   /** Ends after the parts that are running. */
@@ -94,17 +102,20 @@ export class MaintenanceWorker implements OnApplicationBootstrap {
   }
 
   private every(ms: number, name: string, work: () => Promise<void>): void {
-    const run = (): void => {
-      const done = work()
-        .catch((err: unknown) => {
-          this.context.logger.warn({ err, maintenance: name }, 'maintenance failed');
-        })
-        .finally(() => this.running.delete(done));
-      this.running.add(done);
-    };
-    run();
-    const timer = setInterval(run, ms);
+    this.begin(name, work);
+    const timer = setInterval(() => {
+      this.begin(name, work);
+    }, ms);
     timer.unref();
     this.timers.push(timer);
+  }
+
+  private begin(name: string, work: () => Promise<void>): void {
+    const done = work()
+      .catch((err: unknown) => {
+        this.context.logger.warn({ err, maintenance: name }, 'maintenance failed');
+      })
+      .finally(() => this.running.delete(done));
+    this.running.add(done);
   }
 }
