@@ -1,6 +1,14 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
@@ -103,6 +111,20 @@ describe('a variable with the suffix _FILE', () => {
 });
 
 const missingOf = (): string => join(directory, 'missing');
+
+describe('the alerts', () => {
+  it('select metrics that a service with a file exposes', async () => {
+    const rules = readFileSync(resolve('libs/process/alerts.yaml'), 'utf8');
+    const names = [...rules.matchAll(/expr: .*?(secret_\w+)/g)].map(([, name = '']) => name);
+    expect(names).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    const env = { API_KEY_FILE: file(HIDDEN) };
+    parseConfig(env, specs);
+    const registry = new Registry();
+    new FileWatch(parsedVariables(env), pino({ level: 'silent' }), registry);
+    const page = await registry.metrics();
+    for (const name of names) expect(page).toContain(`${name}{variable="API_KEY"} 0`);
+  });
+});
 
 describe('a changed file', () => {
   const env = (variables: Record<string, string>) => ({ API_KEY: 'k', ...variables });
