@@ -1,4 +1,4 @@
-import { makeValidator, reloadable } from '@bascule/process';
+import { makeValidator, reloadable, type ReloadableMark } from '@bascule/process';
 
 /** The public half of an Ed25519 key as a JWK. */
 export interface PublicKey {
@@ -39,4 +39,4 @@ export function parsePublicKeys(text: string): PublicKeys {
 export const publicKeys = (desc: string) =>
   reloadable(makeValidator<PublicKeys>(parsePublicKeys)({ desc }), ({ keys }) =>
     keys.map(({ kid }) => kid),
-  );
+  ) satisfies ReloadableMark<PublicKeys>;
