@@ -312,7 +312,7 @@ describe('operating deliveries', () => {
       resent: 0,
       more: false,
     });
-    expect(await operator('rotate-keys')).toEqual({ key: 'a', encrypted_again: 0 });
+    expect(await operator('rotate-keys')).toMatchObject({ key: 'a', encrypted_again: 0 });
     await expect(operator('show', uuidv7(), ...ofOrganisation)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/Delivery .* not found/),
