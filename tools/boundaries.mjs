@@ -264,6 +264,7 @@ export const FOLDER_ORDER = {
     'costs',
     'screening',
     'reading',
+    'pauses',
     'execution',
     'withdrawals',
     'deposits',

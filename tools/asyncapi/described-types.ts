@@ -10,6 +10,7 @@ import type {
   PaymentState,
   PriceState,
   SanctionedParty,
+  SwitchesState,
   WebhookDeliveryBody,
   WithdrawalState,
 } from '@bascule/contracts';
@@ -34,6 +35,8 @@ export interface DescribedEvents {
   'organisation.configured': OrganisationState;
   /** An operator changed the places that the deployment serves. */
   'country_rules.changed': CountryRulesState;
+  /** An operator paused or resumed a part of the service. */
+  'switches.changed': SwitchesState;
   /** A payment is confirmed: it has its one-time wallet and waits for money. */
   'payment.confirmed': PaymentState;
   /** The money of a payment arrived. */

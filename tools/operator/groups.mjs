@@ -101,6 +101,32 @@ export const groups = {
       'unrestrict --method SEPA',
     ],
   },
+  pause: {
+    command: commandOf('gateway'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'chain | venue | bridge | provider NAME --reason TEXT [--unlisted]',
+      'organisation ID --reason TEXT',
+      'confirms | execution --reason TEXT',
+    ],
+  },
+  resume: {
+    command: commandOf('gateway'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: [
+      'chain | venue | bridge | provider NAME [--unlisted]',
+      'organisation ID',
+      'confirms | execution',
+    ],
+  },
+  pauses: {
+    command: commandOf('gateway'),
+    keepsName: true,
+    serviceOf: always('gateway'),
+    usage: ['list'],
+  },
   assets: {
     command: commandOf('catalogue'),
     serviceOf: always('catalogue'),

@@ -32,6 +32,7 @@ export async function openGateway(
       'etag',
       'idempotency-replayed',
       'retry-after',
+      'x-paused',
       'ratelimit',
       'ratelimit-policy',
     ],

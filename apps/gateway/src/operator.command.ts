@@ -2,17 +2,21 @@ import { chainDefinitions } from '@bascule/chain';
 import { isPlace } from '@bascule/geolocation';
 import { operatorActor, runCommand } from '@bascule/operator-commands';
 import { parseConfig, str } from '@bascule/process';
+import { createVenues } from '@bascule/venues';
 import { parseOperatorCommand } from './operator/operator-arguments.js';
 import { parseCountryCommand } from './operator/country-arguments.js';
 import {
   withCountryRules,
   withKeyManagement,
   withOrganisationSettings,
+  withSwitches,
 } from './operator/operator-database.client.js';
 import { runCountryCommand } from './operator/run-country-command.service.js';
 import { runOperatorCommand } from './operator/run-operator-command.service.js';
 import { runSettingsCommand } from './operator/run-settings-command.service.js';
+import { runSwitchCommand } from './operator/run-switch-command.service.js';
 import { isSettingsGroup, parseSettingsCommand } from './operator/settings-arguments.js';
+import { isSwitchGroup, parseSwitchCommand } from './operator/switch-arguments.js';
 
 /** Environment of the stacks on one machine. */
 const DEVELOPMENT = 'development';
@@ -45,6 +49,29 @@ async function changeCountryRules(): Promise<string[]> {
   );
 }
 
+/** Chains and venues are part of the version; bridges and providers are configuration of other services. */
+function knownSubjects() {
+  const names = (text: string) => text.split(',').filter((name) => name !== '');
+  const { BRIDGE_NAMES, PROVIDER_NAMES } = parseConfig(process.env, {
+    BRIDGE_NAMES: str({ default: '', desc: 'names of the bridges in BRIDGES, by comma' }),
+    PROVIDER_NAMES: str({ default: '', desc: 'names of the providers in PROVIDERS, by comma' }),
+  });
+  return {
+    chain: Object.keys(chainDefinitions),
+    venue: createVenues().map(({ name }) => name),
+    bridge: names(BRIDGE_NAMES),
+    provider: names(PROVIDER_NAMES),
+  };
+}
+
+async function changeSwitches(): Promise<string[]> {
+  const environment = deployment();
+  const command = parseSwitchCommand(args, knownSubjects());
+  return withSwitches(process.env, { actor: operatorActor(), environment }, (switches) =>
+    runSwitchCommand(switches, command),
+  );
+}
+
 async function manageKeys(): Promise<string[]> {
   const command = parseOperatorCommand(args, new Date());
   return withKeyManagement(process.env, operatorActor(), (management) =>
@@ -54,10 +81,11 @@ async function manageKeys(): Promise<string[]> {
 
 function run(): Promise<string[]> {
   if (args[0] === 'countries') return changeCountryRules();
+  if (isSwitchGroup(args[0])) return changeSwitches();
   return isSettingsGroup(args[0]) ? changeSettings() : manageKeys();
 }
 
-/** `npm run operator -- organisations|keys|rev-shares|edges|redirect-origins|countries …` */
+/** `npm run operator -- organisations|keys|rev-shares|edges|redirect-origins|countries|pause|resume|pauses …` */
 process.exitCode = await runCommand(args[0] ?? 'operator', async (output) => {
   for (const line of await run()) output.line(line);
 });

@@ -8,6 +8,7 @@ import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { ScreeningModule } from '@bascule/screening';
 import { SealedTokens } from '@bascule/sealed-tokens';
+import { switchesConsumer, SwitchesService } from '@bascule/switches';
 import { TransactionsModule } from '@bascule/transactions';
 import { createBridges, createVenues } from '@bascule/venues';
 import { TokenBalancesClient } from '@bascule/wallet-balances';
@@ -101,6 +102,7 @@ import { DepositWitnessesService } from './deposits/deposit-witnesses.service.js
 import { SetAsideRepository } from './deposits/set-aside.repository.js';
 import { SetAsideWorker } from './deposits/set-aside.worker.js';
 import { TimelineReaderService } from './reading/timeline-reader.service.js';
+import { PausesService } from './pauses/pauses.service.js';
 import { DustService } from './costs/dust.service.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
@@ -156,6 +158,7 @@ export class PaymentModule {
         priceConsumer('payment'),
         OrganisationConsumer,
         countryRulesConsumer('payment'),
+        switchesConsumer('payment'),
         WithdrawalConsumer,
       ],
       providers: [
@@ -176,6 +179,8 @@ export class PaymentModule {
         AssetDirectoryRepository,
         OrganisationRepository,
         CountryRulesService,
+        SwitchesService,
+        PausesService,
         PaymentValueRepository,
         ConfirmScreeningService,
         LegScreeningService,

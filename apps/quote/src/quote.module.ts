@@ -6,6 +6,7 @@ import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
 import { createOnrampProviders } from '@bascule/providers';
 import { SealedTokens } from '@bascule/sealed-tokens';
+import { switchesConsumer, SwitchesService } from '@bascule/switches';
 import { createBridges, createVenues } from '@bascule/venues';
 import { TokenBalancesClient, WithdrawalFeesService } from '@bascule/wallet-balances';
 import { Module, type DynamicModule } from '@nestjs/common';
@@ -78,6 +79,7 @@ export class QuoteModule {
         priceConsumer('quote'),
         OrganisationConsumer,
         countryRulesConsumer('quote'),
+        switchesConsumer('quote'),
         PaymentConsumer,
       ],
       providers: [
@@ -95,6 +97,7 @@ export class QuoteModule {
         CatalogueAssetRepository,
         CatalogueCacheService,
         CountryRulesService,
+        SwitchesService,
         CoverageService,
         ExactOutputService,
         GasPricesService,

@@ -4,6 +4,7 @@ import { GATEWAY_SCHEMA } from '../config/gateway.config.js';
 import { entities, migrations } from '../persistence/persistence.config.js';
 import { AuditLogRepository } from '../persistence/audit-log.repository.js';
 import { CountryRulesService } from './country-rules.service.js';
+import { SwitchesService } from './switches.service.js';
 import { KeyManagementService } from './key-management.service.js';
 import { OrganisationSettingsService } from './organisation-settings.service.js';
 
@@ -56,5 +57,16 @@ export function withCountryRules<T>(
     work(
       new CountryRulesService(dataSource, newOutbox(environment), new AuditLogRepository(actor)),
     ),
+  );
+}
+
+/** Opens the gateway's database for one command on the switches; a running gateway publishes them. */
+export function withSwitches<T>(
+  env: NodeJS.ProcessEnv,
+  { actor, environment }: SettingsContext,
+  work: (switches: SwitchesService) => Promise<T>,
+): Promise<T> {
+  return withDatabase({ schema: GATEWAY_SCHEMA, entities, migrations, env }, (dataSource) =>
+    work(new SwitchesService(dataSource, newOutbox(environment), new AuditLogRepository(actor))),
   );
 }

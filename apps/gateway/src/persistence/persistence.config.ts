@@ -6,6 +6,7 @@ import { CountryRulesEntity } from './country-rules.entity.js';
 import { KeySetEntity } from './key-set.entity.js';
 import { AddCountryRules1799000000010 } from './migrations/add-country-rules.migration.js';
 import { AddQuotas1799100000000 } from './migrations/add-quotas.migration.js';
+import { AddSwitches1799700000000 } from './migrations/add-switches.migration.js';
 import { AddTestOrganisations1799100000045 } from './migrations/add-test-organisations.migration.js';
 import { ConfigureOrganisations1797400000000 } from './migrations/configure-organisations.migration.js';
 import { CreateGateway1763720000000 } from './migrations/create-gateway.migration.js';
@@ -13,6 +14,7 @@ import { LimitOrganisations1799000000020 } from './migrations/limit-organisation
 import { OpenFeatures1797500000000 } from './migrations/open-features.migration.js';
 import { OrganisationEntity } from './organisation.entity.js';
 import { RevenueShareEntity } from './revenue-share.entity.js';
+import { SwitchesEntity } from './switches.entity.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
@@ -21,6 +23,7 @@ export const entities: readonly EntityClass[] = [
   ApiKeyEntity,
   RevenueShareEntity,
   CountryRulesEntity,
+  SwitchesEntity,
   AuditEntryEntity,
 ];
 export const migrations: readonly MigrationClass[] = [
@@ -32,4 +35,5 @@ export const migrations: readonly MigrationClass[] = [
   LimitOrganisations1799000000020,
   AddQuotas1799100000000,
   AddTestOrganisations1799100000045,
+  AddSwitches1799700000000,
 ];

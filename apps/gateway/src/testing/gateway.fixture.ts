@@ -7,11 +7,13 @@ import { createServiceDatabase } from '@bascule/testing';
 import type { ServiceDatabase } from '@bascule/testing';
 import { createFirstKeys, gatewayService } from '../index.js';
 import type { FirstKeys } from '../index.js';
+import type { SwitchesService } from '../operator/switches.service.js';
 import type { CountryRulesService } from '../operator/country-rules.service.js';
 import {
   withCountryRules,
   withKeyManagement,
   withOrganisationSettings,
+  withSwitches,
 } from '../operator/operator-database.client.js';
 import type { KeyManagementService } from '../operator/key-management.service.js';
 import type { OrganisationSettingsService } from '../operator/organisation-settings.service.js';
@@ -34,6 +36,7 @@ export interface GatewayFixture {
   manage<T>(work: (management: KeyManagementService) => Promise<T>): Promise<T>;
   configure<T>(work: (settings: OrganisationSettingsService) => Promise<T>): Promise<T>;
   ruleCountries<T>(work: (rules: CountryRulesService) => Promise<T>): Promise<T>;
+  throwSwitches<T>(work: (switches: SwitchesService) => Promise<T>): Promise<T>;
   /** Starts another replica on the same database; the caller stops it. */
   replica(): Promise<RunningService>;
   fundingToken(claims: Record<string, unknown>, key?: PrivateKey): Promise<string>;
@@ -77,6 +80,8 @@ export async function startGateway(
       withOrganisationSettings(environment, { actor: 'test', environment: ENVIRONMENT }, work),
     ruleCountries: (work) =>
       withCountryRules(environment, { actor: 'test', environment: ENVIRONMENT }, work),
+    throwSwitches: (work) =>
+      withSwitches(environment, { actor: 'test', environment: ENVIRONMENT }, work),
     replica: () => startService(gatewayService, environment),
     fundingToken: async (claims, key = fundingTokenKey) =>
       new SignJWT({ iss: 'payment', aud: 'funding', ...claims })

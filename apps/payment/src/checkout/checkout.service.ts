@@ -9,6 +9,7 @@ import type { PlannedOnramp } from '../life-cycle/checkouts.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { ONRAMP_PROVIDERS, PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { OnrampProviders, PaymentConfig } from '../config/payment.config.js';
+import { PausesService } from '../pauses/pauses.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { PaymentLinksService } from '../reading/payment-links.service.js';
@@ -27,6 +28,7 @@ export class CheckoutService {
     private readonly payments: PaymentStoreRepository,
     private readonly worker: CheckoutWorker,
     private readonly links: PaymentLinksService,
+    private readonly pauses: PausesService,
     @Inject(ONRAMP_PROVIDERS) private readonly providers: OnrampProviders,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
@@ -56,6 +58,8 @@ export class CheckoutService {
     if (checkout?.url != null && (checkout.urlExpiresAt ?? now) > now) return checkout.url;
     const provider = this.providers.get(onramp.provider);
     if (provider === undefined) throw unavailable('The provider of the payment is not available.');
+    // A checkout that the provider has begun is followed and opened again, whatever is paused since.
+    if (checkout?.checkoutId == null) await this.pauses.requireCheckout(payment, onramp);
     await this.payments.changeNow(payment.id, (current) => checkoutRequested(current, onramp));
     const opened = await this.open(provider, payment, onramp);
     await this.payments.changeNow(payment.id, (current, time) =>

@@ -9,6 +9,7 @@ import type { PaymentReaderRepository } from '../persistence/payment-reader.repo
 import type { PaymentPresenterService } from '../reading/payment-presenter.service.js';
 import type { ConfirmScreeningService } from '../screening/confirm-screening.service.js';
 import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
+import type { PausesService } from '../pauses/pauses.service.js';
 import { AcceptanceService } from './acceptance.service.js';
 import type { PayoutCheckService } from './payout-check.service.js';
 
@@ -34,6 +35,7 @@ describe('AcceptanceService.accept', () => {
     const service = new AcceptanceService(
       free as UnfundedQuotaRepository,
       clear as ConfirmScreeningService,
+      {} as PausesService,
       refusing as PayoutCheckService,
       {} as PaymentAcceptanceRepository,
       reader as PaymentReaderRepository,

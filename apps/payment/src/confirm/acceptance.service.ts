@@ -1,5 +1,11 @@
 import { conflict, invalidField } from '@bascule/contracts';
-import type { Payment, ServiceError, VerificationReason } from '@bascule/contracts';
+import type {
+  Payment,
+  PaymentPlan,
+  Quote,
+  ServiceError,
+  VerificationReason,
+} from '@bascule/contracts';
 import type { AnswerSlot } from '@bascule/idempotency';
 import { visitorOf } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
@@ -8,6 +14,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { newPayment } from '../life-cycle/payment-record.js';
 import type { PaymentTerms } from '../life-cycle/payment-record.js';
+import { PausesService } from '../pauses/pauses.service.js';
 import { PaymentAcceptanceRepository } from '../persistence/payment-acceptance.repository.js';
 import { PaymentMetricsService } from '../persistence/payment-metrics.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
@@ -25,6 +32,7 @@ export class AcceptanceService {
   constructor(
     private readonly quota: UnfundedQuotaRepository,
     private readonly screening: ConfirmScreeningService,
+    private readonly pauses: PausesService,
     private readonly payouts: PayoutCheckService,
     private readonly acceptance: PaymentAcceptanceRepository,
     private readonly reader: PaymentReaderRepository,
@@ -54,6 +62,8 @@ export class AcceptanceService {
       const presented = await this.presenter.present(payment, terms.createdAt, {
         enableWithdrawPending: false,
       });
+      // The checks before take time, in which an operator may have paused it.
+      await this.refusePaused(terms.plan, caller);
       const stored = { visitor, verified, answer: await slot?.seal(presented) };
       return (await this.acceptance.accept(payment, stored)) ? presented : null;
     });
@@ -71,6 +81,19 @@ export class AcceptanceService {
   async requireAskable(terms: PaymentTerms, caller: Caller): Promise<void> {
     await this.quota.check({ orgId: terms.orgId, visitor: visitorOf(caller) });
     await this.screening.requireClear(terms);
+  }
+
+  /** @throws ServiceError: 503, 403 or 400 where an operator's switch refuses it, 409 for a confirmed payment */
+  requireUnpaused(
+    { quote, plan }: { quote: Pick<Quote, 'payment_id'>; plan: PaymentPlan },
+    caller: Caller,
+  ): Promise<void> {
+    return this.unlessConfirmed(quote.payment_id, () => this.refusePaused(plan, caller));
+  }
+
+  private async refusePaused(plan: PaymentPlan, caller: Caller): Promise<void> {
+    const refusal = await this.pauses.refusalOf(plan, caller);
+    if (refusal !== null) throw refusal;
   }
 
   /** Answers 409 in place of a refusal by chain, source or quota where the payment was confirmed meanwhile. */

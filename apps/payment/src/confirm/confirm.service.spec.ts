@@ -27,6 +27,7 @@ describe('ConfirmService.confirm', () => {
     const terms: Partial<PaymentTermsService> = { checkAddresses: () => undefined };
     const asked: string[] = [];
     const acceptance: Partial<AcceptanceService> = {
+      requireUnpaused: () => Promise.resolve(),
       refuseConfirmed: (paymentId) => {
         asked.push(paymentId);
         return Promise.reject(conflict('The payment has already been confirmed.'));

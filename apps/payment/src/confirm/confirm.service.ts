@@ -40,6 +40,7 @@ export class ConfirmService {
   async confirm(request: ConfirmPaymentDto, caller: Caller, slot?: AnswerSlot): Promise<Payment> {
     const now = new Date();
     const chosen = await this.quotes.choose(request, caller, now);
+    await this.acceptance.requireUnpaused(chosen, caller);
     await this.places.check(chosen, caller);
     this.terms.checkAddresses(request, chosen);
     const reasons = await this.reasons(request, chosen);

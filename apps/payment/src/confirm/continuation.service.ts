@@ -65,6 +65,7 @@ export class ContinuationService {
     const verdict = await this.verifyOwner(request, ownerSignature, customer);
     if (isExpired) await this.acceptance.refuseLate(payment_id, 'verification_token');
     await this.acceptance.refuseConfirmed(payment_id);
+    await this.acceptance.requireUnpaused(confirmation, caller);
     await this.places.check(confirmation, caller);
     if (verdict !== undefined) refuseOwner(verdict);
 

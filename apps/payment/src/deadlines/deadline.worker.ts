@@ -7,9 +7,11 @@ import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { SetAsideRepository } from '../deposits/set-aside.repository.js';
 import { applyDeadlines, nextDeadlineCheck } from '../life-cycle/deadlines.js';
-import { nextLeg } from '../life-cycle/legs.js';
+import { nextLeg, startableLeg } from '../life-cycle/legs.js';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { endExpiredWithdrawals } from '../life-cycle/withdrawals.js';
 import { IS_OPEN } from '../persistence/open-payments.js';
+import { PausesService } from '../pauses/pauses.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 
@@ -23,6 +25,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     private readonly reader: PaymentReaderRepository,
     private readonly payments: PaymentStoreRepository,
     private readonly aside: SetAsideRepository,
+    private readonly pauses: PausesService,
     context: ServiceContext,
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
@@ -51,12 +54,13 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     // Read before the lock: arrivals up to these times are recorded, but on chains where the payment is set aside.
     const confirmedUpTo = await this.confirmedUpTo();
     for (const chain of await this.aside.chainsOf(paymentId)) confirmedUpTo.delete(chain);
+    const isHeld = await this.isHeld(found.payment);
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;
       await this.payments.change(manager, paymentId, (payment, now) => {
         const seen = confirmedUpTo.get(nextLeg(payment)?.chain ?? '');
         const ended = endExpiredWithdrawals(payment, confirmedUpTo, now);
-        const after = seen === undefined ? ended : applyDeadlines(ended, seen, now);
+        const after = seen === undefined ? ended : applyDeadlines(ended, seen, now, isHeld);
         if (after === payment) next = nextDeadlineCheck(payment, now);
         return after;
       });
@@ -66,6 +70,12 @@ export class DeadlineWorker implements OnApplicationBootstrap {
         next,
       ]);
     });
+  }
+
+  /** Whether a switch keeps the next leg of a funded payment from starting. */
+  private async isHeld(payment: PaymentRecord): Promise<boolean> {
+    const leg = startableLeg(payment);
+    return leg !== undefined && (await this.pauses.mayHold(payment, leg.index));
   }
 
   /** Time of the newest final block that was scanned, by chain. */

@@ -65,6 +65,17 @@ export class LegOutcomesService {
     });
   }
 
+  /** A switch holds the leg: forgets how long its attempts have failed, since the pause is not its fault. */
+  async held(paymentId: string, attempt: Leg): Promise<void> {
+    if (attempt.failure?.since === undefined) return;
+    await this.change(paymentId, attempt, (payment, leg, now) => {
+      if (leg.failure === null) return payment;
+      const { reason, message } = leg.failure;
+      const retryAt = new Date(now.getTime() + this.patience.retryMs);
+      return legAttemptFailed(payment, leg.index, { reason, message }, retryAt);
+    });
+  }
+
   /** The owner's withdrawal came first, which is no failure of the payment. */
   async interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) =>

@@ -1,5 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
+import { pauseName } from '@bascule/contracts';
+import type { Pause } from '@bascule/contracts';
 import { faultPoint, ServiceContext } from '@bascule/process';
 import { legCall, parseDeclaration } from '@bascule/solidity';
 import type { Declaration, Leg as DeclaredLeg } from '@bascule/solidity';
@@ -20,6 +22,7 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
+import { PausesService } from '../pauses/pauses.service.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { LegScreeningService } from '../screening/leg-screening.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
@@ -53,6 +56,7 @@ export class LegStartService {
     private readonly bridges: BridgeTransfersClient,
     private readonly outcomes: LegOutcomesService,
     private readonly screening: LegScreeningService,
+    private readonly pauses: PausesService,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
@@ -62,6 +66,7 @@ export class LegStartService {
   async start(payment: PaymentRecord, legIndex: number, now: Date): Promise<void> {
     const leg = startableLeg(payment);
     if (leg?.index !== legIndex) return;
+    if (await this.isPaused(payment, leg)) return;
     if (!(await this.isClear(payment, leg))) return;
     const declaration = parseDeclaration(payment.declaration);
     const declared = declaredLeg(payment, legIndex);
@@ -72,11 +77,16 @@ export class LegStartService {
     if (leg.attempts >= this.config.executionPatience.maxTransactions) {
       return this.outcomes.givenUp(payment.id, leg, tooManyTransactions);
     }
-    const conversion = await planConversion(this.venues, start.chain, declared, input.amount);
+    const { open, pause } = await this.pauses.venuesOf(this.venues);
+    const conversion = await planConversion(open, start.chain, declared, input.amount);
     if ('failure' in conversion) {
+      // The paused venue may have converted it.
+      if (pause !== undefined) return this.hold(payment, leg, pause);
       return this.outcomes.failed(payment.id, leg, conversion.failure);
     }
     if (!(await this.isTaken(start, conversion.output, now))) return;
+    // Planning takes time, in which an operator may have paused it.
+    if (await this.isPaused(payment, leg)) return;
     await this.submit(
       start,
       legCall(declaration, {
@@ -86,6 +96,18 @@ export class LegStartService {
         calls: conversion.calls,
       }),
     );
+  }
+
+  private async isPaused(payment: PaymentRecord, leg: Leg): Promise<boolean> {
+    const pause = await this.pauses.ofLeg(payment, leg.index);
+    if (pause !== undefined) await this.hold(payment, leg, pause);
+    return pause !== undefined;
+  }
+
+  /** Keeps the leg due until the switch is off; the time counts against no limit of its attempts. */
+  private async hold(payment: PaymentRecord, leg: Leg, pause: Pause): Promise<void> {
+    await this.outcomes.held(payment.id, leg);
+    await this.noteWait(payment, leg, `${pauseName(pause)} is paused`);
   }
 
   /** Throws while a screening source does not answer. */
@@ -191,12 +213,16 @@ export class LegStartService {
   }
 
   /** Leaves the row due: the scanner or a deadline will change the payment. */
-  private async wait(
+  private async wait(payment: PaymentRecord, leg: Leg, reason: string): Promise<void> {
+    this.context.logger.info({ payment_id: payment.id, leg: leg.index, reason }, 'leg postponed');
+    await this.noteWait(payment, leg, reason);
+  }
+
+  private async noteWait(
     { id }: PaymentRecord,
     { index: leg, chain }: Leg,
     reason: string,
   ): Promise<void> {
-    this.context.logger.info({ payment_id: id, leg, reason }, 'leg postponed');
     const entry = { type: 'leg.waiting', facts: { leg, chain, reason } } as const;
     await this.dataSource.transaction((manager) => this.store.note(manager, id, entry));
   }

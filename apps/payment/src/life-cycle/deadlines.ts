@@ -21,17 +21,20 @@ const awaitsExpiryOnly = (payment: PaymentRecord): boolean =>
  * Applies the deadlines that have passed.
  * @param confirmedUpTo timestamp of the newest confirmed block scanned on the next leg's chain: all earlier arrivals
  * there are recorded, and the wallet's code sees no earlier time.
+ * @param isHeld whether an operator's switch keeps the next leg from starting, which fails no payment
  */
 export function applyDeadlines(
   payment: PaymentRecord,
   confirmedUpTo: Date,
   now: Date,
+  isHeld = false,
 ): PaymentRecord {
   if (payment.status !== 'PENDING') return payment;
   // Funding closes first, also where both times passed while the service was away.
   const isUnfunded = payment.fundedInFullAt === null && confirmedUpTo > payment.initiateFundBy;
   if (isUnfunded && !mayHaveBeenPaid(payment)) return applyTrigger(payment, 'funding_closed', now);
-  return confirmedUpTo > payment.declarationExpiresAt ? expireDeclaration(payment, now) : payment;
+  if (isHeld || confirmedUpTo <= payment.declarationExpiresAt) return payment;
+  return expireDeclaration(payment, now);
 }
 
 const DECLARATION_EXPIRED: LegFailure = {

@@ -1,5 +1,6 @@
 import { priceEntity } from '@bascule/catalogue-projection';
 import { CountryRulesEntity } from '@bascule/country-rules';
+import { ProjectSwitches1799700000000, SwitchesEntity } from '@bascule/switches';
 import { idempotencyEntities, idempotencyMigrations } from '@bascule/idempotency';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
@@ -72,6 +73,7 @@ export const entities: EntityClass[] = [
   AssetEntity,
   OrganisationEntity,
   CountryRulesEntity,
+  SwitchesEntity,
   priceEntity({ version: 'bigint', usd: 'numeric' }),
 ];
 
@@ -105,4 +107,5 @@ export const migrations: MigrationClass[] = [
   SetBlocksAside1799500000001,
   SeparateParties1799500000040,
   IndexNativeWallets1799500000114,
+  ProjectSwitches1799700000000,
 ];

@@ -1,9 +1,11 @@
 import { CurrentCaller, RequirePermission, type Caller } from '@bascule/identity';
-import { AnswerCache } from '@bascule/service-host';
+import { AnswerCache, type CacheableAnswer } from '@bascule/service-host';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { SwitchesService } from '@bascule/switches';
 import { availableInputs, availableOutputs } from './available-assets.js';
 import { AvailableInputsQueryDto, AvailableOutputsQueryDto } from './available-query.dto.js';
+import { PAUSED_HEADER, pausedHeader } from './paused-header.js';
 import { ReachabilityService } from './reachability.service.js';
 
 const OUTPUTS = { name: 'outputs', dto: AvailableOutputsQueryDto, answer: availableOutputs };
@@ -13,7 +15,10 @@ const INPUTS = { name: 'inputs', dto: AvailableInputsQueryDto, answer: available
 export class AvailableAssetsController {
   private readonly answers = new AnswerCache();
 
-  constructor(private readonly reachability: ReachabilityService) {}
+  constructor(
+    private readonly reachability: ReachabilityService,
+    private readonly switches: SwitchesService,
+  ) {}
 
   @Get('available-outputs')
   @RequirePermission('assets')
@@ -22,7 +27,7 @@ export class AvailableAssetsController {
     @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(reply, await this.reachability.answer(OUTPUTS, query, caller));
+    await this.send(reply, await this.reachability.answer(OUTPUTS, query, caller));
   }
 
   @Get('available-inputs')
@@ -32,6 +37,12 @@ export class AvailableAssetsController {
     @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(reply, await this.reachability.answer(INPUTS, query, caller));
+    await this.send(reply, await this.reachability.answer(INPUTS, query, caller));
+  }
+
+  private async send(reply: FastifyReply, answer: CacheableAnswer): Promise<void> {
+    const paused = pausedHeader(await this.switches.current());
+    if (paused !== undefined) void reply.header(PAUSED_HEADER, paused);
+    await this.answers.answer(reply, answer);
   }
 }

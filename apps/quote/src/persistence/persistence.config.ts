@@ -2,6 +2,7 @@ import { priceEntity } from '@bascule/catalogue-projection';
 import { CountryRulesEntity } from '@bascule/country-rules';
 import { messagingEntities, messagingMigrations } from '@bascule/messaging';
 import type { EntityClass, MigrationClass } from '@bascule/persistence';
+import { ProjectSwitches1799700000000, SwitchesEntity } from '@bascule/switches';
 import { CatalogueAssetEntity } from '../catalogue/catalogue-asset.entity.js';
 import { OrganisationEntity } from '../organisations/organisation.entity.js';
 import { CreateProjections1763700000000 } from './migrations/create-projections.migration.js';
@@ -18,6 +19,7 @@ export const entities: readonly EntityClass[] = [
   ...messagingEntities,
   CatalogueAssetEntity,
   CountryRulesEntity,
+  SwitchesEntity,
   OrganisationEntity,
   ProjectedPayment,
   priceEntity({ version: 'integer', usd: 'numeric' }),
@@ -32,4 +34,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectCountryRules1799000000010,
   ProjectSenders1799300000031,
   ReviseSenders1799300000053,
+  ProjectSwitches1799700000000,
 ];

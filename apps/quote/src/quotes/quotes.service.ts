@@ -4,6 +4,8 @@ import {
   forbidden,
   invalidField,
   invalidRequest,
+  pauseMessage,
+  pauseOf,
   placeName,
   refusedPlace,
   testOutcomeOf,
@@ -21,6 +23,7 @@ import { Geolocator } from '@bascule/geolocation';
 import type { OnrampCustomer } from '@bascule/providers';
 import type { Caller } from '@bascule/identity';
 import { SealedTokenError, SealedTokens } from '@bascule/sealed-tokens';
+import { SwitchesService } from '@bascule/switches';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
@@ -72,6 +75,7 @@ export class QuotesService {
     private readonly geolocator: Geolocator,
     private readonly countryRules: CountryRulesService,
     private readonly keyScopes: KeyScopesService,
+    private readonly switches: SwitchesService,
     @Inject(QUOTE_CONFIG) private readonly config: QuoteConfig,
   ) {}
 
@@ -82,6 +86,7 @@ export class QuotesService {
 
   private async respond(request: QuoteRequest, caller: Caller): Promise<QuotesResponse> {
     requireCeilingRight(request, caller);
+    await this.requireUnpaused(caller);
     const wanted = requestedAssets(request.request);
     const { orgId } = caller;
     const revenueShare = await this.revenueShares.find(orgId, request.rev_share_name);
@@ -153,6 +158,12 @@ export class QuotesService {
         failures: grouped,
       }),
     };
+  }
+
+  /** @throws ServiceError 403 for the keys of a paused organisation */
+  private async requireUnpaused({ orgId }: Caller): Promise<void> {
+    const pause = pauseOf(await this.switches.current(), 'organisation', orgId);
+    if (pause !== undefined) throw forbidden(pauseMessage(pause));
   }
 
   private async findRoutes(

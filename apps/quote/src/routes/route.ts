@@ -24,6 +24,8 @@ export interface Ramp {
 export interface Conversion {
   inputToken: TokenIdentifier;
   outputToken: TokenIdentifier;
+  /** Name of the venue; conversions of several venues are edges of their own. */
+  venue?: string;
 }
 
 /** Transfer by a bridge: a token of one chain in, a token of another chain out. */

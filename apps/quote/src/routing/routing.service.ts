@@ -1,4 +1,7 @@
 import { Chains } from '@bascule/chain';
+import { pausedOf } from '@bascule/contracts';
+import { SwitchesService } from '@bascule/switches';
+import type { Venue } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   CatalogueCacheService,
@@ -8,11 +11,13 @@ import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { QuoteMetricsService } from '../metrics/quote-metrics.service.js';
 import type { Requester } from '../routes/edge-rules.js';
 import type { KnownAssets } from '../routes/known-asset.js';
+import { pausedFailures, withoutPaused } from '../routes/paused-edges.js';
 import { chainNameOf } from '../routes/route.js';
 import type { TimedFailure } from '../routes/route-failure.js';
 import type { RoutingGraph, RoutingInput } from '../routes/routing-graph.js';
 import { CoverageService, type CachedSourceCoverage } from '../sources/coverage.service.js';
 import { KeyScopesService } from '../sources/key-scopes.service.js';
+import { BRIDGES, VENUES, type Bridges } from '../sources/source-registry.js';
 import { quotableInput, type Availability } from './availability.js';
 import { GraphCache, type CachedGraph } from './graph-cache.js';
 
@@ -41,6 +46,9 @@ export class RoutingService {
   constructor(
     private readonly catalogue: CatalogueCacheService,
     private readonly coverage: CoverageService,
+    private readonly switches: SwitchesService,
+    @Inject(BRIDGES) private readonly bridges: Bridges,
+    @Inject(VENUES) private readonly venues: readonly Venue[],
     @Inject(QUOTE_CONFIG) { edgeRules }: QuoteConfig,
     chains: Chains,
     keyScopes: KeyScopesService,
@@ -64,22 +72,32 @@ export class RoutingService {
   ): Promise<Routing> {
     const [origin, destination] = [chainNameOf(from), chainNameOf(to)];
     const way = [origin ?? [], hops, destination ?? []].flat();
+    const switches = await this.switches.current();
+    const needed = {
+      provider: origin === undefined ? providers : [],
+      bridge: origin !== destination || hops.length > 0 ? [...this.bridges.keys()] : [],
+      chain: [...new Set(way)],
+      venue: from === to ? [] : this.venues.map(({ name }) => name),
+    };
     const [{ assets }, priced, coverage] = await Promise.all([
       this.catalogue.listedAssets(),
       this.catalogue.pricedAssets(),
       this.coverage.get({
-        onramps: origin === undefined ? providers : [],
-        bridges: origin !== destination || hops.length > 0,
-        chains: from === to ? [] : [...new Set(way)],
+        onramps: without(needed.provider, pausedOf(switches, 'provider')),
+        bridges: needed.bridge.length > 0,
+        chains: from === to ? [] : without(needed.chain, pausedOf(switches, 'chain')),
       }),
     ]);
     const { onramps, bridges, chains } = coverage;
-    const { graph } = this.quoteGraphs.get(requester, partsOf(assets, coverage), () =>
-      this.input(assets, coverage),
+    const { graph } = this.quoteGraphs.get(
+      requester,
+      [...partsOf(assets, coverage), switches],
+      () => withoutPaused(switches, this.input(assets, coverage)),
     );
     const crosses = way.every((chain, i) => i === 0 || graph.crosses(way[i - 1] ?? '', chain));
     const mayConvert = origin === undefined || origin === destination || crosses;
     const failures = [
+      ...pausedFailures(switches, needed),
       ...onramps.failures,
       ...bridges.failures,
       ...(mayConvert ? chains.failures : []),
@@ -89,13 +107,18 @@ export class RoutingService {
 
   /** Returns the graph of quotable edges from memory; waits only for sources that have not failed. */
   async graphForDiscovery(requester: Requester): Promise<CachedGraph> {
-    const [{ assets }, priced, coverage] = await Promise.all([
+    const [{ assets }, priced, coverage, switches] = await Promise.all([
       this.catalogue.listedAssets(),
       this.catalogue.pricedAssets(),
       this.coverage.getCached(),
+      this.switches.current(),
     ]);
-    return this.discoveryGraphs.get(requester, [...partsOf(assets, coverage), priced], () =>
-      quotableInput(this.input(assets, coverage), availabilityOf(priced, coverage)),
+    const parts = [...partsOf(assets, coverage), priced, switches];
+    return this.discoveryGraphs.get(requester, parts, () =>
+      withoutPaused(
+        switches,
+        quotableInput(this.input(assets, coverage), availabilityOf(priced, coverage)),
+      ),
     );
   }
 
@@ -115,6 +138,9 @@ export class RoutingService {
     };
   }
 }
+
+const without = (names: readonly string[], paused: ReadonlySet<string>): string[] =>
+  names.filter((name) => !paused.has(name));
 
 const availabilityOf = (
   { assets }: PricedSnapshot,

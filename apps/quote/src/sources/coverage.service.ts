@@ -174,7 +174,10 @@ export class CoverageService implements OnApplicationBootstrap {
         this.gasPrices.of(chain),
       ]),
     );
-    return { chain: name, tokens, conversions: conversionsOf(name, pairs.flat()) };
+    const conversions = this.venues.flatMap(({ name: venue }, index) =>
+      conversionsOf(name, pairs[index] ?? []).map((conversion) => ({ ...conversion, venue })),
+    );
+    return { chain: name, tokens, conversions };
   }
 
   private toChainFailure(chain: string, cause: unknown): RouteFailure {

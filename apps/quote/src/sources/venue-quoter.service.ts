@@ -1,6 +1,6 @@
 import { MAX_UINT256 } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
-import { parseTokenIdentifier } from '@bascule/contracts';
+import { parseTokenIdentifier, pausedOf, pauseOf } from '@bascule/contracts';
 import {
   bestExactOutputQuote,
   bestQuote,
@@ -8,16 +8,21 @@ import {
   type Venue,
   type VenueQuote,
 } from '@bascule/venues';
+import { SwitchesService } from '@bascule/switches';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SourceCaches } from '../routes/request-cache.js';
 import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.js';
+import { pausedFailure } from '../routes/paused-edges.js';
 import type { RouteLeg } from '../routes/route.js';
 import { VENUES } from './source-registry.js';
 
 /** Quotes conversions at the venues of a chain. */
 @Injectable()
 export class VenueQuoterService {
-  constructor(@Inject(VENUES) private readonly venues: readonly Venue[]) {}
+  constructor(
+    @Inject(VENUES) private readonly venues: readonly Venue[],
+    private readonly switches: SwitchesService,
+  ) {}
 
   /** @throws RouteFailure when no venue converts this amount, or the chain is unavailable */
   async requireQuote(
@@ -28,6 +33,9 @@ export class VenueQuoterService {
   ): Promise<VenueQuote> {
     const quote = await this.findQuote(chain, leg, amountIn, caches);
     if (quote) return quote;
+    const switches = await this.switches.current();
+    const pause = this.names().flatMap((name) => pauseOf(switches, 'venue', name) ?? [])[0];
+    if (pause !== undefined) throw pausedFailure(pause);
     const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
     throw new RouteFailure(this.names(), [{ kind: 'other', message }]);
   }
@@ -43,7 +51,7 @@ export class VenueQuoterService {
     const question = [leg.inputToken, leg.outputToken, amountIn];
     return this.ask(
       chain,
-      conversions.get(question, () => bestQuote(this.venues, chain, request)),
+      conversions.get(question, async () => bestQuote(await this.open(), chain, request)),
     );
   }
 
@@ -59,8 +67,16 @@ export class VenueQuoterService {
     const question = [leg.inputToken, leg.outputToken, amountOut];
     return this.ask(
       chain,
-      exactOutputs.get(question, () => bestExactOutputQuote(this.venues, chain, request)),
+      exactOutputs.get(question, async () =>
+        bestExactOutputQuote(await this.open(), chain, request),
+      ),
     );
+  }
+
+  /** Venues that no operator has paused. */
+  private async open(): Promise<Venue[]> {
+    const paused = pausedOf(await this.switches.current(), 'venue');
+    return this.venues.filter(({ name }) => !paused.has(name));
   }
 
   private ask<T>(chain: Chain, quote: Promise<T>): Promise<T> {

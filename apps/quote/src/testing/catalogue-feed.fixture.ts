@@ -1,5 +1,6 @@
 import {
   COUNTRY_RULES_KEY,
+  SWITCHES_KEY,
   TOPICS,
   tokenIdentifier,
   type FiatAsset,
@@ -10,6 +11,7 @@ import type {
   CountryRulesState,
   OrganisationState,
   PriceState,
+  SwitchesState,
   TopicDefinition,
 } from '@bascule/contracts';
 import { createEnvelope, type OutgoingRecord } from '@bascule/messaging';
@@ -78,7 +80,11 @@ export const PRICES: Record<string, string> = {
   [DELTA_NATIVE]: '3000',
 };
 
-const BY_OPERATORS: readonly TopicDefinition[] = [TOPICS.organisation, TOPICS.countryRules];
+const BY_OPERATORS: readonly TopicDefinition[] = [
+  TOPICS.organisation,
+  TOPICS.countryRules,
+  TOPICS.switches,
+];
 
 const record = (
   topic: TopicDefinition,
@@ -128,3 +134,6 @@ export function organisationRecord(
 
 export const countryRulesRecord = (rules: CountryRulesState): OutgoingRecord =>
   record(TOPICS.countryRules, 'country_rules.changed', COUNTRY_RULES_KEY, rules);
+
+export const switchesRecord = (switches: SwitchesState): OutgoingRecord =>
+  record(TOPICS.switches, 'switches.changed', SWITCHES_KEY, switches);

@@ -2,12 +2,14 @@ import { convert, decimal, parseDecimal, unitsOf } from '@bascule/amounts';
 import { Chains, parseChainsConfig } from '@bascule/chain';
 import {
   DEFAULT_COUNTRY_RULES,
+  NO_SWITCHES,
   parseTokenIdentifier,
   tokenIdentifier,
   type TokenIdentifier,
 } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import type { OnrampProvider } from '@bascule/providers';
+import type { SwitchesService } from '@bascule/switches';
 import type { Bridge } from '@bascule/venues';
 import fc from 'fast-check';
 import { zeroAddress } from 'viem';
@@ -36,6 +38,8 @@ import {
   SimulatedVenue,
   type Pool,
 } from './simulated-sources.fixture.js';
+
+const nothingPaused: Partial<SwitchesService> = { current: () => Promise.resolve(NO_SWITCHES) };
 
 const CHAINS = ['alphanet', 'betanet', 'deltanet'];
 const SYMBOLS = ['1', '2'] as const;
@@ -279,7 +283,7 @@ function quoterOf(
   const fees = new NetworkFeesService(chains, bridges, gasOf);
   const legs = new LegQuoterService(
     chains,
-    new VenueQuoterService([venue]),
+    new VenueQuoterService([venue], nothingPaused as SwitchesService),
     bridges,
     fees,
     coverage as CoverageService,

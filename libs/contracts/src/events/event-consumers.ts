@@ -3,6 +3,7 @@ import type { COUNTRY_RULES_EVENT_TYPES } from './country-rules-events.js';
 import type { DeadLetterEventType } from './dead-letter-events.js';
 import type { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import type { PaymentEventType } from './payment-events.js';
+import type { SWITCH_EVENT_TYPES } from './switch-events.js';
 import type { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
 
 export const CONSUMING_SERVICES = ['payment', 'quote', 'webhook-dispatch', 'withdrawal'] as const;
@@ -13,6 +14,7 @@ export type EventType =
   | (typeof PRICE_EVENT_TYPES)[number]
   | (typeof ORGANISATION_EVENT_TYPES)[number]
   | (typeof COUNTRY_RULES_EVENT_TYPES)[number]
+  | (typeof SWITCH_EVENT_TYPES)[number]
   | PaymentEventType
   | (typeof WITHDRAWAL_EVENT_TYPES)[number]
   | DeadLetterEventType;
@@ -60,6 +62,8 @@ export const EVENT_CONSUMERS = {
   'price.observed': PROJECTED_FOR_MONEY,
   'organisation.configured': { ...CONFIGURED_BY_OPERATORS, withdrawal: 'handled' },
   'country_rules.changed': CONFIGURED_BY_OPERATORS,
+  // Withdrawals always work: their service knows no switch.
+  'switches.changed': CONFIGURED_BY_OPERATORS,
   'payment.confirmed': ABOUT_PAYMENTS,
   'payment.funded': ABOUT_PAYMENTS,
   'payment.updated': ABOUT_PAYMENTS,

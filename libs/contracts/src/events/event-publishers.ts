@@ -9,6 +9,7 @@ export const EVENT_PUBLISHERS = {
   price: ['catalogue'],
   organisation: ['gateway'],
   countryRules: ['gateway'],
+  switches: ['gateway'],
   payment: ['payment'],
   withdrawal: ['withdrawal'],
   // Also of events that the transport refused to publish, so not of consumers alone.

@@ -3,6 +3,7 @@ import { COUNTRY_RULES_EVENT_TYPES } from './country-rules-events.js';
 import { DEAD_LETTER_EVENT_TYPES } from './dead-letter-events.js';
 import { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import { PAYMENT_EVENT_TYPES } from './payment-events.js';
+import { SWITCH_EVENT_TYPES } from './switch-events.js';
 import { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
 
 /** Compacted topics feed projections: the newest record of a key is kept forever. */
@@ -49,6 +50,7 @@ export const TOPICS = {
   price: compacted('price', 'asset identifier', 4, PRICE_EVENT_TYPES),
   organisation: compacted('organisation', 'organisation id', 4, ORGANISATION_EVENT_TYPES),
   countryRules: compacted('country-rules', 'country-rules', 1, COUNTRY_RULES_EVENT_TYPES),
+  switches: compacted('switches', 'switches', 1, SWITCH_EVENT_TYPES),
   payment: compacted('payment', 'payment id', 12, PAYMENT_EVENT_TYPES),
   withdrawal: compacted(
     'withdrawal',
