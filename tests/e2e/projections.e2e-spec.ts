@@ -28,6 +28,10 @@ const PAIRS = {
       'SELECT id, version, prohibited, methods FROM quote.country_rules',
     ],
     [
+      'SELECT id, version, paused FROM gateway.switches',
+      'SELECT id, version, paused FROM quote.switches',
+    ],
+    [
       'SELECT id, org_id, status, lower(wallet_address) AS wallet, version FROM payment.payments',
       'SELECT id, org_id, status, wallet_address AS wallet, version FROM quote.payments',
     ],
@@ -48,6 +52,10 @@ const PAIRS = {
     [
       'SELECT id, version, prohibited, methods FROM gateway.country_rules',
       'SELECT id, version, prohibited, methods FROM payment.country_rules',
+    ],
+    [
+      'SELECT id, version, paused FROM gateway.switches',
+      'SELECT id, version, paused FROM payment.switches',
     ],
   ],
   withdrawal: [
@@ -82,6 +90,7 @@ const DAMAGE: Record<Service, string[]> = {
     `INSERT INTO quote.prices (asset, usd, observed_at, version) VALUES ('ghost', 1, now(), 1)`,
     `UPDATE quote.organisations SET opened_edges = '[]', version = version + 1000`,
     `UPDATE quote.country_rules SET prohibited = '[]', version = version + 1000`,
+    `UPDATE quote.switches SET paused = '[]', version = version + 1000`,
     `DELETE FROM quote.payments WHERE id IN (SELECT id FROM quote.payments ORDER BY id LIMIT 1)`,
     `UPDATE quote.payments SET status = 'TAINTED', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
@@ -92,6 +101,7 @@ const DAMAGE: Record<Service, string[]> = {
     'DELETE FROM payment.prices',
     `UPDATE payment.organisations SET redirect_origins = '["https://ghost.example"]'`,
     'DELETE FROM payment.country_rules',
+    'DELETE FROM payment.switches',
   ],
   withdrawal: [
     `DELETE FROM withdrawal.payments WHERE id IN (SELECT id FROM withdrawal.payments ORDER BY id LIMIT 1)`,
@@ -166,6 +176,7 @@ describe('projections', () => {
     await stack.operator('redirect-origins', 'add', ...ours, '--origin', 'https://shop.example');
     await stack.operator('quotas', 'set', ...ours, '--unsigned-withdrawals', '700');
     await stack.operator('countries', 'prohibit', '--places', 'ATA');
+    await stack.operator('pause', 'chain', 'betanet', '--reason', 'test');
     for (let n = 0; n < 3; n += 1) await confirmPayment();
     for (const service of SERVICES) await agrees(service);
   });
@@ -198,10 +209,10 @@ describe('projections', () => {
   it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
     await query(
-      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.country_rules, quote.projection_state',
+      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.country_rules, quote.switches, quote.projection_state',
     );
     await query(
-      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.country_rules, payment.projection_state',
+      'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.country_rules, payment.switches, payment.projection_state',
     );
     await query(
       'TRUNCATE withdrawal.payments, withdrawal.assets, withdrawal.prices, withdrawal.organisations, withdrawal.projection_state',
