@@ -45,7 +45,7 @@ describe('POST /payments/confirm while an operator has paused something', () => 
     const refused = await confirm();
     expect(refused).toMatchObject({
       status: 503,
-      body: { errors: [{ kind: 'other', message: 'New payments are paused: under attack' }] },
+      body: { errors: [{ kind: 'unknown', message: 'New payments are paused: under attack' }] },
     });
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(await count()).toBe(before);

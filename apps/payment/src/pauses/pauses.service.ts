@@ -79,6 +79,6 @@ export class PausesService {
 }
 
 const pausedFor = (pause: Pause): ServiceError =>
-  new ServiceError('unavailable', [{ kind: 'other', message: pauseMessage(pause) }], {
+  new ServiceError('unavailable', [{ kind: 'unknown', message: pauseMessage(pause) }], {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
