@@ -7,7 +7,7 @@ import { expect } from '@jest/globals';
 type Thrown = Pick<Pause, 'kind' | 'subject'>;
 
 /** Version of the switches that a process applies, as its metrics say. */
-export async function appliedVersion({ operationsUrl }: RunningService): Promise<number> {
+async function appliedVersion({ operationsUrl }: RunningService): Promise<number> {
   const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
   return Number(/^switches_version(?:\{.*\})? (\d+)$/m.exec(metrics)?.[1]);
 }
