@@ -197,7 +197,7 @@ describe('an operator under attack', () => {
           (line) => line.includes(`"${action}"`) && line.includes(`"kind":"${kind}"`),
         );
         expect(found).toHaveLength(1);
-        expect(found[0]).toMatch(/"actor":"drill/);
+        expect(found[0]).toMatch(/"actor":"operator drill/);
       }
     }
   });
