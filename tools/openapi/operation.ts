@@ -29,6 +29,8 @@ export interface Operation {
   quota?: string;
   /** Answers carry an `ETag`, and `If-None-Match` is understood. */
   isCacheable?: true;
+  /** Answers leave out what an operator has paused, and `x-paused` lists it. */
+  leavesOutPaused?: true;
   /** The request header `Idempotency-Key` is understood. */
   isIdempotent?: true;
   /** Request that a test replays. */

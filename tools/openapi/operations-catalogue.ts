@@ -52,6 +52,7 @@ export const CATALOGUE_OPERATIONS = {
     query: 'AvailableOutputsQueryDto',
     success: json('AvailableAssetsResponse', 'Outputs by input.'),
     isCacheable: true,
+    leavesOutPaused: true,
     example: { query: { 'inputs[]': ['usd'] } },
   },
   'GET /assets/available-inputs': {
@@ -63,6 +64,7 @@ export const CATALOGUE_OPERATIONS = {
     query: 'AvailableInputsQueryDto',
     success: json('AvailableAssetsResponse', 'Inputs by output.'),
     isCacheable: true,
+    leavesOutPaused: true,
     example: { query: { 'outputs[]': [EXAMPLE.token] } },
   },
   'GET /payments/methods': {

@@ -72,6 +72,13 @@ export const HEADERS = {
     required: false,
     schema: { type: 'string', enum: ['true'] },
   },
+  Paused: {
+    description:
+      'Chains, venues, bridges and providers that the operator has paused and the answer leaves out, with the reasons: a ' +
+      'list of `"<name>";kind=<kind>;reason="<reason>"` (RFC 8941); absent where nothing is paused.',
+    required: false,
+    schema: { type: 'string' },
+  },
   Location: {
     description: 'Page to go to.',
     required: true,
@@ -185,6 +192,7 @@ function successOf({ status, description, body }: Success, operation: Operation,
     ...(operation.isCacheable ? cacheHeaders(hasKey) : REQUEST_ID),
     ...(hasKey ? LIMITS : {}),
     ...(operation.isIdempotent ? { 'idempotency-replayed': header('IdempotencyReplayed') } : {}),
+    ...(operation.leavesOutPaused ? { 'x-paused': header('Paused') } : {}),
     ...(status === 303 ? { location: header('Location') } : {}),
   };
   if (body === 'empty') return { description, headers };
