@@ -10,6 +10,7 @@ import type { UnsignedAttempt } from './signed-attempt.js';
 import { Signing } from './signing.js';
 import { attemptsOf, insertAttempt } from './transaction-store.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
+import { wouldRevert } from './would-revert.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
@@ -60,16 +61,21 @@ export class Reservations {
     return newest ?? null;
   }
 
-  /** Uses the reserved fees while they are new, then the market's. */
+  /**
+   * Uses the reserved fees while they are new, then the market's. A late one that would revert by now only uses its nonce:
+   * its key may have been away for hours, in which the chain went on.
+   */
   private async firstAttempt(
     chain: Chain,
     transaction: StoredTransaction,
   ): Promise<UnsignedAttempt | null> {
     const { fees, ageMs } = transaction;
     const purpose = purposeOf(transaction);
-    return fees !== null && ageMs <= this.options.replaceAfterMs
-      ? { purpose, content: await contentOf(chain, purpose, transaction), fees }
-      : nextAttempt(chain, transaction, [], purpose);
+    if (fees !== null && ageMs <= this.options.replaceAfterMs) {
+      return { purpose, content: await contentOf(chain, purpose, transaction), fees };
+    }
+    const isFutile = purpose === 'payload' && (await wouldRevert(chain, transaction));
+    return nextAttempt(chain, transaction, [], isFutile ? 'cancellation' : purpose);
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startLyingNode } from '@bascule/testing';
 import { keccak256, parseGwei } from 'viem';
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, setSignEntropy } from 'viem/accounts';
 import { Bench, type Replica } from './testing/sending-stage.fixture.js';
 import { RemoteKey } from './testing/test-keys.fixture.js';
@@ -25,7 +25,7 @@ describe('signing', () => {
   const pay = (
     replica: Replica,
     reference: string,
-    terms: { maxCost?: bigint; value?: bigint } = {},
+    terms: { maxCost?: bigint; value?: bigint; to?: Address } = {},
   ) =>
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, {
@@ -212,6 +212,23 @@ describe('signing', () => {
     await bench.resumeMining();
     await settles(replica, 'too late', 'dropped');
     await settles(replica, 'behind it');
+  });
+
+  it('only uses the nonce of a reservation that would revert by the time its key is back', async () => {
+    const key = await remoteKey();
+    const replica = await start({ keys: [key.account] }, { replaceAfterMs: 1 });
+    const to = recipient();
+    key.fail();
+    await pay(replica, 'in vain', { to });
+    await pay(replica, 'behind what is in vain');
+    await replica.sender.broadcast('in vain');
+    // Reverts every call: as after the withdrawal of a payment's money, or the end of its declaration.
+    await bench.node.setCode({ address: to, bytecode: '0x60006000fd' });
+    key.recover();
+    replica.work();
+    await settles(replica, 'in vain', 'dropped');
+    expect(await attemptsOf(replica, 'in vain')).toMatchObject([{ purpose: 'cancellation' }]);
+    await settles(replica, 'behind what is in vain');
   });
 
   it('counts the transactions whose key is gone, until it is configured as retired', async () => {
