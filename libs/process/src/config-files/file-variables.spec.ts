@@ -17,6 +17,7 @@ import { ConfigurationError } from '../configuration-error.js';
 import { parseConfig } from '../parse-config.js';
 import { integer, makeValidator, reloadable, secret, sensitive, str } from '../validators.js';
 import { FileWatch } from './file-watch.js';
+import { readVariableFile, UnreadableFileError } from './read-variable-file.js';
 import { parsedVariables } from './file-variables.js';
 
 const HIDDEN = 'hunter2-hunter2';
@@ -206,6 +207,33 @@ describe('a changed file', () => {
       expect(await metric('secret_file_invalid', { variable: 'KEYS' })).toBe(0);
     },
   );
+
+  it('is read again after the system refused to, although the file is the same', async () => {
+    const given = env({ KEYS_FILE: file('{"kids":["a"]}') });
+    const config = parseConfig(given, specs);
+    const registry = new Registry();
+    let isRefused = true;
+    const watching = new FileWatch(
+      parsedVariables(given),
+      pino({ level: 'silent' }),
+      registry,
+      (path) => {
+        if (isRefused) throw new UnreadableFileError('could not read the file (EMFILE)');
+        return readVariableFile(path);
+      },
+    );
+    file('{"kids":["b"]}');
+    await watching.poll();
+    await watching.poll();
+    expect(config.KEYS.current.kids).toEqual(['a']);
+    expect(await registry.metrics()).toContain(
+      'secret_reloads_total{variable="KEYS",outcome="rejected"} 1',
+    );
+    isRefused = false;
+    await watching.poll();
+    expect(config.KEYS.current.kids).toEqual(['b']);
+    expect(await registry.metrics()).toContain('secret_file_invalid{variable="KEYS"} 0');
+  });
 
   it('is reported where it needs a restart, until the file has the old value again', async () => {
     const { config, poll, metric, lines } = watch({ LABEL_FILE: file('old', 'label') });

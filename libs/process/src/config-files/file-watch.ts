@@ -4,7 +4,7 @@ import { ConfigurationError } from '../configuration-error.js';
 import type { Logger } from '../logger.js';
 import type { ServiceContext } from '../service-context.js';
 import { parsedVariables, type FileVariable, type ParsedVariables } from './file-variables.js';
-import { readVariableFile, VariableFileError } from './read-variable-file.js';
+import { readVariableFile, UnreadableFileError, VariableFileError } from './read-variable-file.js';
 
 interface Watched {
   readonly variable: FileVariable;
@@ -12,6 +12,8 @@ interface Watched {
   used: string;
   /** State of the file at the last look; a change of it is a reason to read. */
   state: string;
+  /** The system refused the last read: a reason to read again although the file is the same. */
+  isUnreadable: boolean;
   /** Problem or digest that was reported last. */
   reported: string | undefined;
 }
@@ -29,11 +31,13 @@ export class FileWatch {
     { files, reloadable }: ParsedVariables,
     private readonly logger: Logger,
     registry: Registry,
+    private readonly readFile = readVariableFile,
   ) {
     this.watched = files.map((variable) => ({
       variable,
       used: variable.digest,
       state: '',
+      isUnreadable: false,
       reported: undefined,
     }));
     this.metrics = new WatchMetrics(registry, { files, reloadable });
@@ -43,7 +47,7 @@ export class FileWatch {
   async poll(): Promise<void> {
     for (const watched of this.watched) {
       const state = await stateOf(watched.variable.path);
-      if (state === watched.state) continue;
+      if (state === watched.state && !watched.isUnreadable) continue;
       watched.state = state;
       this.read(watched);
     }
@@ -52,13 +56,21 @@ export class FileWatch {
   private read(watched: Watched): void {
     const { name, path } = watched.variable;
     try {
-      const { text, digest } = readVariableFile(path);
+      const { text, digest } = this.readFile(path);
+      watched.isUnreadable = false;
       if (digest !== watched.used) this.change(watched, text, digest);
       else this.settle(watched);
     } catch (error) {
       if (!(error instanceof VariableFileError)) throw error;
-      this.reject(watched, `${name}_FILE: ${error.message}`);
+      this.refuse(watched, error, `${name}_FILE: ${error.message}`);
     }
+  }
+
+  /** Reports a file without a value; one that is unreadable for the same reason as before was reported. */
+  private refuse(watched: Watched, error: VariableFileError, problem: string): void {
+    const isRepeated = watched.isUnreadable && watched.reported === problem;
+    watched.isUnreadable = error instanceof UnreadableFileError;
+    if (!isRepeated) this.reject(watched, problem);
   }
 
   private change(watched: Watched, text: string, digest: string): void {

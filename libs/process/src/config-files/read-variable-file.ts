@@ -12,6 +12,9 @@ export interface VariableFile {
 /** Thrown for a file that holds no value; the message contains neither its path nor its content. */
 export class VariableFileError extends Error {}
 
+/** The system refused to open or read the file, perhaps for a moment. */
+export class UnreadableFileError extends VariableFileError {}
+
 /**
  * Reads the value of a variable from its file, without trailing line breaks.
  *
@@ -33,7 +36,7 @@ function readBytes(path: string): Buffer {
     return readBounded(descriptor);
   } catch (error) {
     if (error instanceof VariableFileError) throw error;
-    throw new VariableFileError(`could not read the file (${codeOf(error)})`);
+    throw new UnreadableFileError(`could not read the file (${codeOf(error)})`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
