@@ -15,6 +15,7 @@ import { GATEWAY_CONFIG } from './config/gateway.config.js';
 import type { GatewayConfig } from './config/gateway.config.js';
 import { QuoteQuotaService } from './limits/quote-quota.service.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
+import { SwitchesVersionService } from './operator/switches-version.service.js';
 import { ApiKeysRepository } from './persistence/api-keys.repository.js';
 import { entities, migrations } from './persistence/persistence.config.js';
 
@@ -50,6 +51,7 @@ export class GatewayModule {
         RateLimitsService,
         QuoteQuotaService,
         RequestsInFlightService,
+        SwitchesVersionService,
         UpstreamsClient,
       ],
     };

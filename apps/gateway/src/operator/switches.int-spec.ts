@@ -1,4 +1,5 @@
 import type { SwitchesEvent } from '@bascule/contracts';
+import { ServiceContext } from '@bascule/process';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -124,5 +125,14 @@ describe('the switches', () => {
     await run('resume', 'bridge', 'bridge0', '--unlisted');
     expect(await run('pause', 'execution', '--reason', 'attack')).toContain('paused: execution');
     await dataSource.query(`UPDATE switches SET paused = '[]'`);
+  });
+
+  it('expose the version that was set last, to compare with what services apply', async () => {
+    const [, version] = await run('pause', 'confirms', '--reason', 'a drill');
+    const { metrics } = fixture.gateway.app.get(ServiceContext);
+    const set = version?.replace('version', 'switches_version') ?? '';
+    expect(await metrics.metrics()).toContain(`\n${set}\n`);
+    await run('resume', 'confirms');
+    expect(await metrics.metrics()).not.toContain(`\n${set}\n`);
   });
 });
