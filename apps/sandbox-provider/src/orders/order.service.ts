@@ -144,13 +144,14 @@ export class OrderService {
     await manager.insert(Callback, { id, provider: order.provider, orderId: order.id, body });
   }
 
-  private change(
+  private async change(
     provider: string,
     id: string,
     apply: (manager: EntityManager, order: Order) => Promise<void>,
   ): Promise<Order> {
+    // Before the transaction, which would hold a connection while this one waits for another.
+    await this.byId(provider, id);
     return this.dataSource.transaction(async (manager) => {
-      await this.byId(provider, id);
       const order = await lockedOrder(manager, id);
       await apply(manager, order);
       return order;
