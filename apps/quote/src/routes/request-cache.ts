@@ -1,3 +1,4 @@
+import type { SwitchesState } from '@bascule/contracts';
 import type { OnrampQuote } from '@bascule/providers';
 import type { BridgeQuote, ExactOutputQuote, VenueQuote } from '@bascule/venues';
 
@@ -19,6 +20,8 @@ export const sourceCaches = () => ({
   conversions: new RequestCache<VenueQuote | null>(),
   exactOutputs: new RequestCache<ExactOutputQuote | null>(),
   bridges: new RequestCache<BridgeQuote>(),
+  /** Read once, since half of a route cannot be quoted with a venue that is paused for its other half. */
+  switches: new RequestCache<SwitchesState>(),
 });
 
 export type SourceCaches = ReturnType<typeof sourceCaches>;

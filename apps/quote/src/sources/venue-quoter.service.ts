@@ -1,6 +1,6 @@
 import { MAX_UINT256 } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
-import { parseTokenIdentifier, pausedOf, pauseOf } from '@bascule/contracts';
+import { parseTokenIdentifier, pausedOf, pauseOf, type SwitchesState } from '@bascule/contracts';
 import {
   bestExactOutputQuote,
   bestQuote,
@@ -33,7 +33,7 @@ export class VenueQuoterService {
   ): Promise<VenueQuote> {
     const quote = await this.findQuote(chain, leg, amountIn, caches);
     if (quote) return quote;
-    const switches = await this.switches.current();
+    const switches = await this.switchesOf(caches);
     const pause = this.names().flatMap((name) => pauseOf(switches, 'venue', name) ?? [])[0];
     if (pause !== undefined) throw pausedFailure(pause);
     const message = `No venue converts ${leg.inputToken} to ${leg.outputToken} in this amount.`;
@@ -45,13 +45,15 @@ export class VenueQuoterService {
     chain: Chain,
     leg: RouteLeg,
     amountIn: bigint,
-    { conversions }: SourceCaches,
+    caches: SourceCaches,
   ): Promise<VenueQuote | null> {
     const request = { ...tokensOf(leg), amountIn };
     const question = [leg.inputToken, leg.outputToken, amountIn];
     return this.ask(
       chain,
-      conversions.get(question, async () => bestQuote(await this.open(), chain, request)),
+      caches.conversions.get(question, async () =>
+        bestQuote(await this.open(caches), chain, request),
+      ),
     );
   }
 
@@ -60,23 +62,27 @@ export class VenueQuoterService {
     chain: Chain,
     leg: RouteLeg,
     amountOut: bigint,
-    { exactOutputs }: SourceCaches,
+    caches: SourceCaches,
   ): Promise<ExactOutputQuote | null> {
     if (amountOut > MAX_UINT256) return null;
     const request = { ...tokensOf(leg), amountOut };
     const question = [leg.inputToken, leg.outputToken, amountOut];
     return this.ask(
       chain,
-      exactOutputs.get(question, async () =>
-        bestExactOutputQuote(await this.open(), chain, request),
+      caches.exactOutputs.get(question, async () =>
+        bestExactOutputQuote(await this.open(caches), chain, request),
       ),
     );
   }
 
   /** Venues that no operator has paused. */
-  private async open(): Promise<Venue[]> {
-    const paused = pausedOf(await this.switches.current(), 'venue');
+  private async open(caches: SourceCaches): Promise<Venue[]> {
+    const paused = pausedOf(await this.switchesOf(caches), 'venue');
     return this.venues.filter(({ name }) => !paused.has(name));
+  }
+
+  private switchesOf({ switches }: SourceCaches): Promise<SwitchesState> {
+    return switches.get([], () => this.switches.current());
   }
 
   private ask<T>(chain: Chain, quote: Promise<T>): Promise<T> {
