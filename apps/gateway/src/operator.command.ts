@@ -1,8 +1,8 @@
 import { chainDefinitions } from '@bascule/chain';
+import { VENUE_NAMES } from '@bascule/contracts';
 import { isPlace } from '@bascule/geolocation';
 import { operatorActor, runCommand } from '@bascule/operator-commands';
 import { parseConfig, str } from '@bascule/process';
-import { createVenues } from '@bascule/venues';
 import { parseOperatorCommand } from './operator/operator-arguments.js';
 import { parseCountryCommand } from './operator/country-arguments.js';
 import {
@@ -58,7 +58,7 @@ function knownSubjects() {
   });
   return {
     chain: Object.keys(chainDefinitions),
-    venue: createVenues().map(({ name }) => name),
+    venue: VENUE_NAMES,
     bridge: names(BRIDGE_NAMES),
     provider: names(PROVIDER_NAMES),
   };

@@ -16,6 +16,7 @@ export * from './http/webhooks.js';
 export * from './http/permissions.js';
 export * from './places/served-places.js';
 export * from './switches/pause-of.js';
+export * from './switches/venue-names.js';
 export * from './http/keys.js';
 export * from './state-token.js';
 export * from './events/envelope.js';
