@@ -117,6 +117,15 @@ export class DistributedStack extends StackProcess {
     return readFileSync(this.paths.logFile(name, replica), 'utf8');
   }
 
+  /** Last words of processes that ended by themselves. */
+  failures(): string[] {
+    return this.services().flatMap(({ name, replica }) =>
+      this.log(name, replica)
+        .split('\n')
+        .filter((line) => line.includes('"level":"fatal"')),
+    );
+  }
+
   /** The process of the local Redis. */
   redisPid(): number {
     const pid = redisPid(this.paths.redisDirectory);

@@ -91,7 +91,10 @@ export function outages(running: () => { stack: DistributedStack; file: StackFil
         const before = processes();
         await restart();
         await goesOn();
-        expect(processes()).toEqual(before);
+        expect({ processes: processes(), failures: stack.failures() }).toEqual({
+          processes: before,
+          failures: [],
+        });
       },
       700_000,
     );

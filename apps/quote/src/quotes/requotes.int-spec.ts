@@ -181,9 +181,13 @@ describe('quotes for an earlier payment', () => {
       state.payment.status = 'TAINTED';
       const changed = { ...parent, state };
       await stand.transport.publish([parentRecord(changed), parentRecord(parent)]);
+      const isRefused = async () =>
+        expect(await refusalOf({ payment_id: parent.id })).toMatchObject({ status: 403 });
+      // Events of different payments have no order.
+      await eventually(isRefused);
       const marker = await published();
       await refusalOf({ payment_id: marker.id });
-      expect(await refusalOf({ payment_id: parent.id })).toMatchObject({ status: 403 });
+      await isRefused();
     });
 
     it('are 400 with a hop that is the chain of the deposit', async () => {

@@ -175,14 +175,16 @@ describe('a killed process', () => {
       label: 'x',
       event_types: ['WORKFLOW_COMPLETED'],
     });
-    // Only a claim reads the secrets: the process is stopped while its claim waits.
+    // The process is stopped while its claim waits; the encryption of secrets reads them, too.
     await client.query('BEGIN');
     await client.query('LOCK TABLE webhook_signing_secrets IN ACCESS EXCLUSIVE MODE');
     const { id } = await post<{ id: string }>(held.url, orgId, '/test', { label: 'x' });
     await eventually(
       async () => {
         const { rows } = await client.query(
-          `SELECT FROM pg_locks WHERE relation = 'webhook_signing_secrets'::regclass AND NOT granted`,
+          `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+           WHERE relation = 'webhook_signing_secrets'::regclass AND NOT granted
+             AND query LIKE '%webhook_deliveries%'`,
         );
         expect(rows).toHaveLength(1);
       },
