@@ -28,7 +28,16 @@ beforeAll(async () => {
   stack = await DistributedStack.create('switches');
   stage = await silentStage(await stack.start());
   stand = new LifeCycleStand(stage);
-});
+  // The listed assets reach the quote service after the start.
+  const request = fixedInput(usdc(), usdc());
+  await eventually(
+    async () => {
+      const { status } = await stage.api.request('POST', '/payments/quotes', request);
+      expect(status).toBe(200);
+    },
+    { timeoutMs: 120_000 },
+  );
+}, 600_000);
 
 afterAll(async () => {
   await stage.webhooks.close();

@@ -92,9 +92,12 @@ describe('the key that encrypts secrets', () => {
       });
       secrets.push(rotated.body.signing_secret);
       await progress();
-      await eventually(async () => {
-        expect([await kidsStored(), await remaining()]).toEqual([['b'], 0]);
-      });
+      await eventually(
+        async () => {
+          expect([await kidsStored(), await remaining()]).toEqual([['b'], 0]);
+        },
+        { timeoutMs: 60_000 },
+      );
       await progress();
       mounted.replace({ WEBHOOK_SECRET_KEYS: '[]' });
       await eventually(async () => {
