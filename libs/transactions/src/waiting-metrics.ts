@@ -15,9 +15,11 @@ interface Waiting {
 /** Reservations older than this count as unsigned. */
 const UNSIGNED_AFTER_SECONDS = 30;
 
-/** Counts the transactions that wait for each key, at each scrape. */
+/** Counts the transactions that wait for each key, by one query at each scrape. */
 @Injectable()
 export class WaitingMetrics {
+  private reading: Promise<Waiting[]> | undefined;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly signers: Signers,
@@ -41,7 +43,7 @@ export class WaitingMetrics {
   }
 
   private gauge(name: string, help: string, valueOf: (waiting: Waiting) => number): void {
-    const read = () => this.read();
+    const read = () => this.readOnce();
     new Gauge({
       name,
       help,
@@ -54,6 +56,14 @@ export class WaitingMetrics {
         }
       },
     });
+  }
+
+  /** The gauges of a scrape are collected together and share its answer. */
+  private readOnce(): Promise<Waiting[]> {
+    this.reading ??= this.read().finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
   }
 
   /** Returns nothing while the database is unavailable, so that the scrape still succeeds. */
