@@ -54,6 +54,13 @@ interface RiseBlock {
  */
 type ReadRise = (number: bigint, wallet: NativeWallet) => Promise<RiseBlock>;
 
+/** Chain, node and reader that the searches of a pass share. */
+interface Pass {
+  chain: Chain;
+  node: EndpointClient;
+  readRise: ReadRise;
+}
+
 interface Look {
   /** Newest final block; its balances are compared. */
   final: BlockPointer;
@@ -103,13 +110,11 @@ export class NativeMoneyService {
       wallets.length === 0 ? null : await this.balances(chain, node, wallets, final.number);
     if (read === null) return [];
     const failures: PaymentFailure[] = [];
-    const readRise = this.riseReader(chain, read.node, final);
+    const pass = { chain, node: read.node, readRise: this.riseReader(chain, read.node, final) };
     for (const surplus of await this.surpluses(chain.name, wallets, read.balances, final.number)) {
       const { wallet, ledger } = surplus;
       const { paymentId } = wallet;
-      const arrivals = await this.search(
-        ...([chain, read.node, readRise, surplus, final.number] as const),
-      ).catch((error: unknown) => {
+      const arrivals = await this.search(pass, surplus, final.number).catch((error: unknown) => {
         if (!(error instanceof TracesUnavailableError)) throw error;
         failures.push({ paymentId, blocks: [], error });
         return [];
@@ -200,12 +205,11 @@ export class NativeMoneyService {
 
   /** Finds the blocks and transactions of money, the newest first. */
   private async search(
-    chain: Chain,
-    node: EndpointClient,
-    readRise: ReadRise,
+    pass: Pass,
     { wallet, ledger, amount }: Surplus,
     final: bigint,
   ): Promise<Arrival[]> {
+    const { chain, node } = pass;
     const unexplainedAt = async (height: bigint): Promise<bigint | null> => {
       const balance = await nativeBalanceAt(node, wallet.address, height);
       return balance === null ? null : balance - explainedAt(ledger, height);
@@ -219,9 +223,7 @@ export class NativeMoneyService {
         remember(this.searched, `${chain.name}/${wallet.paymentId}`, unexplained);
         break;
       }
-      arrivals.push(
-        ...(await this.arrivalsIn(chain, node, wallet, rise, await readRise(rise.block, wallet))),
-      );
+      arrivals.push(...(await this.arrivalsIn(pass, wallet, rise)));
       height = rise.block - 1n;
       unexplained -= rise.amount;
     }
@@ -230,12 +232,12 @@ export class NativeMoneyService {
 
   /** Transfers that explain a rise, and an arrival of unknown origin for what they do not explain. */
   private async arrivalsIn(
-    chain: Chain,
-    node: EndpointClient,
-    { paymentId, address }: NativeWallet,
+    { chain, node, readRise }: Pass,
+    wallet: NativeWallet,
     rise: Rise,
-    { block, traced }: RiseBlock,
   ): Promise<Arrival[]> {
+    const { paymentId, address } = wallet;
+    const { block, traced } = await readRise(rise.block, wallet);
     const recorded = await this.wallets.recordedIn(paymentId, chain.name, rise.block);
     const isOf = ({ to }: { to: Address }) => to.toLowerCase() === address.toLowerCase();
     const isNew = (transfer: Transfer): boolean =>
