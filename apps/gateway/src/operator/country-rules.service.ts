@@ -9,13 +9,11 @@ import {
 } from '@bascule/contracts';
 import type { Outbox } from '@bascule/messaging';
 import { OperatorError } from '@bascule/operator-commands';
-import type { DataSource, EntityManager } from 'typeorm';
-import { NIL } from 'uuid';
+import type { DataSource } from 'typeorm';
+import { DEPLOYMENT } from '../persistence/audit-log.repository.js';
 import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
 import { CountryRulesEntity } from '../persistence/country-rules.entity.js';
-
-/** Subject of audit entries about the whole deployment. */
-const DEPLOYMENT = NIL;
+import { lockSingleRow } from '../persistence/single-row.repository.js';
 
 interface Change {
   action: string;
@@ -87,7 +85,10 @@ export class CountryRulesService {
 
   private change({ action, details, next }: Change): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
-      const before = await lockRules(manager);
+      const before = await lockSingleRow(manager, CountryRulesEntity, {
+        id: COUNTRY_RULES_KEY,
+        ...DEFAULT_COUNTRY_RULES,
+      });
       const data: CountryRulesState = { ...next(before), version: before.version + 1 };
       await manager.update(CountryRulesEntity, COUNTRY_RULES_KEY, data);
       await this.auditLog.append(manager, action, DEPLOYMENT, details);
@@ -99,20 +100,4 @@ export class CountryRulesService {
       });
     });
   }
-}
-
-/** Locks the row, so that events keep their order in the outbox; the first change starts from the defaults. */
-async function lockRules(manager: EntityManager): Promise<CountryRulesEntity> {
-  const id = COUNTRY_RULES_KEY;
-  await manager
-    .createQueryBuilder()
-    .insert()
-    .into(CountryRulesEntity)
-    .values({ id, ...DEFAULT_COUNTRY_RULES })
-    .orIgnore()
-    .execute();
-  return manager.findOneOrFail(CountryRulesEntity, {
-    where: { id },
-    lock: { mode: 'pessimistic_write' },
-  });
 }

@@ -9,14 +9,14 @@ import {
 } from '@bascule/contracts';
 import type { Outbox } from '@bascule/messaging';
 import { OperatorError } from '@bascule/operator-commands';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { NIL } from 'uuid';
+import { DEPLOYMENT } from '../persistence/audit-log.repository.js';
 import type { AuditLogRepository } from '../persistence/audit-log.repository.js';
 import { OrganisationEntity } from '../persistence/organisation.entity.js';
 import { SwitchesEntity } from '../persistence/switches.entity.js';
+import { lockSingleRow } from '../persistence/single-row.repository.js';
 
-/** Subject of audit entries about the whole deployment. */
-const DEPLOYMENT = NIL;
 /** All switches are one event, which has a largest size. */
 export const MAX_PAUSES = 256;
 
@@ -87,7 +87,10 @@ export class SwitchesService {
 
   private change({ action, about, details, next }: Change): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      const before = await lockSwitches(manager);
+      const before = await lockSingleRow(manager, SwitchesEntity, {
+        id: SWITCHES_KEY,
+        ...NO_SWITCHES,
+      });
       const paused = next(before.paused, new Date());
       const data: SwitchesState = { version: before.version + 1, paused };
       await manager.update(SwitchesEntity, SWITCHES_KEY, data);
@@ -102,20 +105,4 @@ export class SwitchesService {
       return data.version;
     });
   }
-}
-
-/** Locks the row, so that events keep their order in the outbox. */
-async function lockSwitches(manager: EntityManager): Promise<SwitchesEntity> {
-  const id = SWITCHES_KEY;
-  await manager
-    .createQueryBuilder()
-    .insert()
-    .into(SwitchesEntity)
-    .values({ id, ...NO_SWITCHES })
-    .orIgnore()
-    .execute();
-  return manager.findOneOrFail(SwitchesEntity, {
-    where: { id },
-    lock: { mode: 'pessimistic_write' },
-  });
 }

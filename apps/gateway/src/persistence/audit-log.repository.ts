@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { NIL, v7 as uuidv7 } from 'uuid';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditQuery } from './audit-query.js';
+
+/** Subject of entries about the whole deployment. */
+export const DEPLOYMENT = NIL;
 
 /** Appends the actions of one actor, each in the transaction of its change, and lists those of all. */
 export class AuditLogRepository {
