@@ -18,13 +18,8 @@ interface AttemptRow {
 
 describe('a transaction with a bound of its cost', () => {
   let bench: Bench;
-  const replicas: Replica[] = [];
 
-  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
-    const replica = await bench.replica(...args);
-    replicas.push(replica);
-    return replica;
-  };
+  const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, bounds: { maxCost?: bigint } = {}) =>
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, {
@@ -59,7 +54,7 @@ describe('a transaction with a bound of its cost', () => {
     bench = await Bench.start();
   });
   afterEach(async () => {
-    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await bench.stopReplicas();
     await baseFee('1');
     await bench.resumeMining();
   });

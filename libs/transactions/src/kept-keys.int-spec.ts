@@ -40,7 +40,11 @@ describe('a key that is kept elsewhere', () => {
         for (const reference of [`${provider} 1`, `${provider} 2`]) {
           await replica.dataSource.transaction((manager) =>
             replica.sender.record(manager, {
-              ...{ chain: 'alphanet', reference, to, data: '0x', value: 1n },
+              chain: 'alphanet',
+              reference,
+              to,
+              data: '0x',
+              value: 1n,
             }),
           );
         }
@@ -56,7 +60,7 @@ describe('a key that is kept elsewhere', () => {
           { timeoutMs: 60_000 },
         );
       } finally {
-        await replica.stop();
+        await bench.stopReplicas();
         await context.shutdown.run(1_000);
       }
     },

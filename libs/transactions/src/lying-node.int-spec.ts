@@ -11,13 +11,8 @@ const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 describe('sending through a node that lies, or without money', () => {
   let bench: Bench;
   let liar: LyingNode;
-  const replicas: Replica[] = [];
 
-  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
-    const replica = await bench.replica(...args);
-    replicas.push(replica);
-    return replica;
-  };
+  const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, value = 1n, to = recipient()) =>
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
@@ -36,7 +31,7 @@ describe('sending through a node that lies, or without money', () => {
     liar = await startLyingNode(bench.rpcUrl);
   });
   afterEach(async () => {
-    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await bench.stopReplicas();
     liar.lies.clear();
     await bench.resumeMining();
   });

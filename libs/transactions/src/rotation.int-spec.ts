@@ -17,13 +17,8 @@ const AFTER = 10;
 
 describe('the rotation of a key', () => {
   let bench: Bench;
-  const replicas: Replica[] = [];
 
-  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
-    const replica = await bench.replica(...args);
-    replicas.push(replica);
-    return replica;
-  };
+  const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const sentBy = (replica: Replica): Promise<Sent[]> =>
     replica.dataSource.query(
       `SELECT reference, signer, nonce, status,
@@ -35,7 +30,7 @@ describe('the rotation of a key', () => {
     bench = await Bench.start();
   });
   afterEach(async () => {
-    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await bench.stopReplicas();
   });
   afterAll(() => bench.stop());
 
@@ -60,8 +55,7 @@ describe('the rotation of a key', () => {
     const after = await start({ keys: [next], retired: [old] }, { replaceAfterMs: 300 });
     after.work();
     await Promise.all([load(before, 'old', DURING), load(after, 'new', DURING)]);
-    await before.stop();
-    replicas.splice(replicas.indexOf(before), 1);
+    await bench.stopReplicas(before);
     await eventually(async () => {
       const slow = (await sentBy(after)).filter(({ reference }) => reference.startsWith('slow'));
       expect(slow.map(({ attempts }) => attempts > 1)).toContain(true);

@@ -16,13 +16,8 @@ const BURNING_CODE = '0x621211005f205000';
 
 describe('sending', () => {
   let bench: Bench;
-  const replicas: Replica[] = [];
 
-  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
-    const replica = await bench.replica(...args);
-    replicas.push(replica);
-    return replica;
-  };
+  const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, to: `0x${string}`, value = 1n) =>
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
@@ -40,13 +35,12 @@ describe('sending', () => {
     );
     return parseTransaction(attempt?.raw_transaction ?? '0x');
   };
-  const stopAll = () => Promise.all(replicas.splice(0).map((replica) => replica.stop()));
 
   beforeAll(async () => {
     bench = await Bench.start();
   });
   afterEach(async () => {
-    await stopAll();
+    await bench.stopReplicas();
     await bench.resumeMining();
   });
   afterAll(() => bench.stop());

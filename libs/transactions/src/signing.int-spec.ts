@@ -15,13 +15,8 @@ interface AttemptRow {
 
 describe('signing', () => {
   let bench: Bench;
-  const replicas: Replica[] = [];
 
-  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
-    const replica = await bench.replica(...args);
-    replicas.push(replica);
-    return replica;
-  };
+  const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (
     replica: Replica,
     reference: string,
@@ -62,7 +57,7 @@ describe('signing', () => {
     bench = await Bench.start();
   });
   afterEach(async () => {
-    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await bench.stopReplicas();
     await bench.resumeMining();
   });
   afterAll(() => bench.stop());

@@ -9,13 +9,8 @@ const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 
 describe('sending on a troubled chain', () => {
   let bench: Bench;
-  const replicas: Replica[] = [];
 
-  const start = async (...args: Parameters<Bench['replica']>): Promise<Replica> => {
-    const replica = await bench.replica(...args);
-    replicas.push(replica);
-    return replica;
-  };
+  const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, to: `0x${string}`) =>
     replica.dataSource.transaction((manager) =>
       replica.sender.record(manager, {
@@ -38,7 +33,7 @@ describe('sending on a troubled chain', () => {
     bench = await Bench.start();
   });
   afterEach(async () => {
-    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    await bench.stopReplicas();
     await bench.resumeMining();
   });
   afterAll(() => bench.stop());

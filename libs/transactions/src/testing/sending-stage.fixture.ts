@@ -55,6 +55,8 @@ const testClientOf = (rpcUrl: string) =>
 
 /** A real chain and a real database, on which replicas of a sending service are started and dropped. */
 export class Bench {
+  private readonly running = new Set<Replica>();
+
   private constructor(
     readonly chain: Chain,
     readonly chains: Chains,
@@ -89,6 +91,13 @@ export class Bench {
     await this.database.drop();
   }
 
+  /** Stops these replicas; all that still run by default. */
+  async stopReplicas(...replicas: readonly Replica[]): Promise<void> {
+    const stopped = replicas.length > 0 ? replicas : [...this.running];
+    for (const replica of stopped) this.running.delete(replica);
+    await Promise.all(stopped.map((replica) => replica.stop()));
+  }
+
   /** A key of its own that can pay for gas, so that tests do not meet in one nonce. */
   async fundedKey(): Promise<PrivateKeyAccount & { privateKey: `0x${string}` }> {
     const privateKey = generatePrivateKey();
@@ -118,17 +127,19 @@ export class Bench {
    * @param definition overrides of the replica's chain definition
    * @param rpcUrls of other nodes than the chain's own
    */
-  replica(
+  async replica(
     keys: Hex | SignerConfig,
     { definition, rpcUrls = [this.rpcUrl], ...options }: Partial<ReplicaOptions> & OtherView = {},
   ): Promise<Replica> {
     const seen = { definition: { ...this.chain.definition, ...definition }, rpcUrls };
     const chains = new Chains({ chains: [seen] });
-    return Replica.start(chains, createDataSource(this.database.options), {
+    const replica = await Replica.start(chains, createDataSource(this.database.options), {
       signer: typeof keys === 'string' ? { keys: [privateKeyToAccount(keys)] } : keys,
       ...DEFAULTS,
       ...options,
     });
+    this.running.add(replica);
+    return replica;
   }
 }
 
