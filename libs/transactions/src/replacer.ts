@@ -20,7 +20,7 @@ export class Replacer {
     private readonly metrics: TransactionMetrics,
   ) {}
 
-  /** @throws SignerUnavailableError */
+  /** @throws UnsignedError */
   async replace(
     chain: Chain,
     transaction: StoredTransaction,

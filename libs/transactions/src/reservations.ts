@@ -31,7 +31,7 @@ export class Reservations {
   /**
    * Signs the first attempt and returns the stored one: the signature that is stored first counts, since several
    * replicas may sign and the signatures of a KMS differ. Null where it is settled, or its bound is exceeded at present.
-   * @throws SignerUnavailableError
+   * @throws UnsignedError
    */
   sign(chain: Chain, transaction: StoredTransaction): Promise<StoredAttempt | null> {
     const { id } = transaction;

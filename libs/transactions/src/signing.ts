@@ -5,7 +5,7 @@ import { isAddressEqual, recoverTransactionAddress } from 'viem';
 import type { Address, LocalAccount, TransactionSerialized } from 'viem';
 import { signAttempt } from './signed-attempt.js';
 import type { SignedAttempt, UnsignedAttempt } from './signed-attempt.js';
-import { SignerUnavailableError } from './signer-unavailable-error.js';
+import { UnsignedError } from './unsigned-error.js';
 import { Signers } from './signers.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
@@ -49,15 +49,15 @@ export class Signing {
 
   /**
    * Returns the account of an address, retired or not.
-   * @throws SignerUnavailableError where its key is not configured
+   * @throws UnsignedError where its key is not configured
    */
   accountOf(chain: string, signer: Address): LocalAccount {
     const account = this.signers.find(chain, signer);
     if (account) return account;
-    throw new SignerUnavailableError(signer, NO_KEY_MS, `no key is configured for ${chain}`);
+    throw new UnsignedError(signer, NO_KEY_MS, `no key is configured for ${chain}`);
   }
 
-  /** @throws SignerUnavailableError */
+  /** @throws UnsignedError */
   async sign(
     chain: Chain,
     account: LocalAccount,
@@ -81,7 +81,7 @@ export class Signing {
     if (!outage) return undefined;
     const now = Date.now();
     if (outage.retryAt > now) {
-      throw new SignerUnavailableError(signer, outage.retryAt - now, 'the last signature failed');
+      throw new UnsignedError(signer, outage.retryAt - now, 'the last signature failed');
     }
     const probed = { ...outage, retryAt: now + this.timeoutMs };
     this.outages.set(signer, probed);
@@ -102,7 +102,7 @@ export class Signing {
         'signer unavailable',
       );
     }
-    return new SignerUnavailableError(signer, retryInMs, 'no signature', { cause });
+    return new UnsignedError(signer, retryInMs, 'no signature', { cause });
   }
 
   private recovered(signer: Address): void {

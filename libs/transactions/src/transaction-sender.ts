@@ -12,7 +12,7 @@ import { KeyChoice } from './key-choice.js';
 import { Reservations } from './reservations.js';
 import { canPay, maxCostOf, SignerUnfundedError } from './signer-funds.js';
 import type { Purse } from './signer-funds.js';
-import { SignerUnavailableError } from './signer-unavailable-error.js';
+import { UnsignedError } from './unsigned-error.js';
 import { Signers } from './signers.js';
 import { dataFeeFor } from './signed-attempt.js';
 import { asSimulationError, TransactionWouldRevertError } from './simulation-error.js';
@@ -165,7 +165,7 @@ export class TransactionSender {
       const attempt = newest ?? (await this.reservations.sign(chain, transaction));
       if (attempt) await this.broadcaster.send(chain, attempt);
     } catch (error) {
-      if (!(error instanceof SignerUnavailableError)) throw error;
+      if (!(error instanceof UnsignedError)) throw error;
       this.context.logger.info(
         { reference, signer: error.signer },
         'transaction waits for its key',

@@ -15,7 +15,7 @@ import { wasAccepted } from './next-attempt.js';
 import { Replacer } from './replacer.js';
 import { Reservations } from './reservations.js';
 import { maxCostOf } from './signer-funds.js';
-import { SignerUnavailableError } from './signer-unavailable-error.js';
+import { UnsignedError } from './unsigned-error.js';
 import { Signers } from './signers.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { SettlementHandler, TransactionOutcome } from './transaction-outcome.js';
@@ -96,7 +96,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
       const state = await readChainState(chain, transaction, attempts);
       await this.act(chain, transaction, attempts, state);
     } catch (error) {
-      const isAway = error instanceof SignerUnavailableError;
+      const isAway = error instanceof UnsignedError;
       if (!isAway || !this.signers.find(transaction.chain, transaction.signer)) {
         this.context.logger.warn(
           { err: error, reference: transaction.reference },

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 
 /** A key does not sign at present. Its reservations wait; other keys continue. */
-export class SignerUnavailableError extends Error {
+export class UnsignedError extends Error {
   constructor(
     readonly signer: Address,
     readonly retryInMs: number,
@@ -9,6 +9,6 @@ export class SignerUnavailableError extends Error {
     options?: ErrorOptions,
   ) {
     super(`${signer} cannot sign: ${reason}`, options);
-    this.name = 'SignerUnavailableError';
+    this.name = 'UnsignedError';
   }
 }
