@@ -182,9 +182,9 @@ describe('a killed process', () => {
     await eventually(
       async () => {
         const { rows } = await client.query(
-          `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-           WHERE relation = 'webhook_signing_secrets'::regclass AND NOT granted
-             AND query LIKE '%webhook_deliveries%'`,
+          `SELECT FROM pg_locks AS waits JOIN pg_locks AS holds USING (pid)
+           WHERE waits.relation = 'webhook_signing_secrets'::regclass AND NOT waits.granted
+             AND holds.relation = 'webhook_deliveries'::regclass AND holds.mode = 'RowExclusiveLock'`,
         );
         expect(rows).toHaveLength(1);
       },
