@@ -10,7 +10,8 @@ function named(args) {
 
 /** Finds the commands of an app once a group is used. */
 const commandOf = (app) => () => operatorCommand(app);
-const libraryCommand = (path) => () => join(root, `libs/messaging/dist/${path}.command.js`);
+const libraryCommand = (library, path) => () =>
+  join(root, `libs/${library}/dist/${path}.command.js`);
 
 const always = (service) => () => service;
 
@@ -161,14 +162,19 @@ export const groups = {
     serviceOf: always('payment'),
     usage: ['timeline PAYMENT'],
   },
+  transactions: {
+    command: libraryCommand('transactions', 'transactions'),
+    serviceOf: named,
+    usage: ['list --service NAME', 'abandon --service NAME --chain CHAIN --signer ADDRESS'],
+  },
   topics: {
-    command: libraryCommand('topics/topics'),
+    command: libraryCommand('messaging', 'topics/topics'),
     // Where there is no broker, the log that all services share.
     serviceOf: always('catalogue'),
     usage: ['list', 'plan', 'apply'],
   },
   'dead-letters': {
-    command: libraryCommand('parked/dead-letters'),
+    command: libraryCommand('messaging', 'parked/dead-letters'),
     serviceOf: named,
     usage: [
       'list --service NAME [--limit 50] [--before ID] [--all]',
@@ -178,7 +184,7 @@ export const groups = {
     ],
   },
   projections: {
-    command: libraryCommand('projections/projections'),
+    command: libraryCommand('messaging', 'projections/projections'),
     serviceOf: named,
     usage: [
       'list --service NAME',

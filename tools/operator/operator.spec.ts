@@ -21,6 +21,7 @@ describe('the operator’s command line', () => {
       'keys revoke',
       'assets hide ASSET',
       'topics apply',
+      'transactions abandon',
       'dead-letters discard',
       'projections rebuild --service NAME',
     ]) {

@@ -51,6 +51,7 @@ import { BridgeTransfersClient } from './execution/bridge-transfers.client.js';
 import { VENUES } from './execution/conversion.client.js';
 import { LegOutcomesService } from './execution/leg-outcomes.service.js';
 import { LegSettlementsService } from './execution/leg-settlements.service.js';
+import { ReservedLegsService } from './execution/reserved-legs.service.js';
 import { LegStartService } from './execution/leg-start.service.js';
 import { LegTransfersService } from './execution/leg-transfers.service.js';
 import { LegWorker } from './execution/leg.worker.js';
@@ -250,6 +251,7 @@ export class PaymentModule {
         BridgeTransfersClient,
         LegOutcomesService,
         LegSettlementsService,
+        ReservedLegsService,
         LegStartService,
         LegTransfersService,
         LegWorker,

@@ -1,3 +1,4 @@
+import { AbandonReservations1799700000053 } from './persistence/abandon-reservations.migration.js';
 import { BoundCosts1799600000041 } from './persistence/bound-costs.migration.js';
 import { ChainSigner } from './persistence/chain-signer.entity.js';
 import { ChainTransactionAttempt } from './persistence/chain-transaction-attempt.entity.js';
@@ -13,6 +14,7 @@ export const transactionMigrations = [
   TraceTransactions1796300000000,
   BoundCosts1799600000041,
   ReserveNonces1799600000052,
+  AbandonReservations1799700000053,
 ];
 
 export { boundedFees } from './bounded-fees.js';
@@ -20,6 +22,7 @@ export { SignerUnfundedError } from './signer-funds.js';
 export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';
 export { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
 export type { TransactionOutcome } from './transaction-outcome.js';
+export { Reservations } from './reservations.js';
 export { AttemptLog } from './attempt-log.js';
 export type { AttemptFact } from './attempt-log.js';
 export { TransactionSender } from './transaction-sender.js';

@@ -16,10 +16,14 @@ import type { TransactionsOptions } from './transactions-options.js';
 
 const FIRST = 1;
 
+/** Tells whether a service holds back the work of a transaction at present. */
+export type HoldCheck = (reference: string) => Promise<boolean>;
+
 /** Signs reserved transactions: without a lock, after the commit of the reservation, by any replica. */
 @Injectable()
 export class Reservations {
   private readonly inProgress = new Map<string, Promise<StoredAttempt | null>>();
+  private isHeld: HoldCheck = () => Promise.resolve(false);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -27,6 +31,11 @@ export class Reservations {
     private readonly context: ServiceContext,
     @Inject(TRANSACTIONS_OPTIONS) private readonly options: TransactionsOptions,
   ) {}
+
+  /** Registers the service's check, before the application starts. Held work is not sent: it only uses its nonce. */
+  holdWhile(check: HoldCheck): void {
+    this.isHeld = check;
+  }
 
   /**
    * Signs the first attempt and returns the stored one: the signature that is stored first counts, since several
@@ -71,6 +80,9 @@ export class Reservations {
   ): Promise<UnsignedAttempt | null> {
     const { fees, ageMs } = transaction;
     const purpose = purposeOf(transaction);
+    if (purpose === 'payload' && (await this.isHeld(transaction.reference))) {
+      return nextAttempt(chain, transaction, [], 'cancellation');
+    }
     if (fees !== null && ageMs <= this.options.replaceAfterMs) {
       return { purpose, content: await contentOf(chain, purpose, transaction), fees };
     }
@@ -79,6 +91,14 @@ export class Reservations {
   }
 }
 
-/** A self-transfer of nothing only uses its nonce. */
-const purposeOf = ({ signer, target, data, value }: StoredTransaction): AttemptPurpose =>
-  isAddressEqual(signer, target) && data === '0x' && value === 0n ? 'cancellation' : 'payload';
+/** A self-transfer of nothing only uses its nonce, and so does what was given up. */
+const purposeOf = ({
+  isAbandoned,
+  signer,
+  target,
+  data,
+  value,
+}: StoredTransaction): AttemptPurpose =>
+  isAbandoned || (isAddressEqual(signer, target) && data === '0x' && value === 0n)
+    ? 'cancellation'
+    : 'payload';

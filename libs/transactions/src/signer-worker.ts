@@ -7,7 +7,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Address } from 'viem';
+import type { Address, LocalAccount } from 'viem';
 import { TRANSFER_GAS } from './signed-attempt.js';
 import { Signers } from './signers.js';
 import { TransactionWorker } from './transaction-worker.js';
@@ -93,20 +93,23 @@ export class SignerWorker implements OnApplicationBootstrap {
   ): Promise<number> {
     const { nextNonce } = await lockSigner(manager, chain.name, address);
     if (onChain >= nextNonce) return 0;
+    const account = this.signers.find(chain.name, address);
     const [, reopened]: [unknown, number] = await manager.query(
       `UPDATE chain_transactions
        SET status = 'pending', hash = NULL, block_number = NULL, gas_cost = NULL,
          settled_at = NULL, due_at = now()
-       WHERE chain = $1 AND signer = $2 AND nonce >= $3 AND status <> 'pending'`,
-      [chain.name, address, onChain.toString()],
+       WHERE chain = $1 AND signer = $2 AND nonce >= $3 AND status <> 'pending'
+         AND (abandoned_at IS NULL OR $4)`,
+      [chain.name, address, onChain.toString(), account !== null],
     );
-    return reopened + (await this.fillGaps(manager, chain, address, onChain, nextNonce));
+    if (!account) return reopened;
+    return reopened + (await this.fillGaps(manager, chain, account, onChain, nextNonce));
   }
 
   private async fillGaps(
     manager: EntityManager,
     chain: Chain,
-    address: Address,
+    { address }: LocalAccount,
     onChain: bigint,
     nextNonce: bigint,
   ): Promise<number> {
@@ -117,16 +120,14 @@ export class SignerWorker implements OnApplicationBootstrap {
        LIMIT $5`,
       [chain.name, address, onChain.toString(), nextNonce.toString(), FILL_AT_ONCE.toString()],
     );
-    const account = this.signers.find(chain.name, address);
-    if (missing.length === 0 || !account) return 0;
     for (const { nonce } of missing) {
       await reserveTransaction(manager, {
         id: uuidv7(),
         reference: `fill:${chain.name}:${address}:${nonce}`,
         chain: chain.name,
-        signer: account.address,
+        signer: address,
         nonce: BigInt(nonce),
-        target: account.address,
+        target: address,
         data: '0x',
         value: 0n,
         gasLimit: TRANSFER_GAS,

@@ -226,6 +226,27 @@ describe('signing', () => {
     await settles(replica, 'behind what is in vain');
   });
 
+  it('only uses the nonce of a reservation whose work is held by the time its key is back', async () => {
+    const key = await remoteKey();
+    const held = new Set<string>();
+    const replica = await start(
+      { keys: [key.account] },
+      { isHeld: (reference) => Promise.resolve(held.has(reference)) },
+    );
+    const to = recipient();
+    key.fail();
+    await pay(replica, 'held', { to });
+    await pay(replica, 'behind what is held');
+    await replica.sender.broadcast('held');
+    held.add('held');
+    key.recover();
+    replica.work();
+    await settles(replica, 'held', 'dropped');
+    expect(await attemptsOf(replica, 'held')).toMatchObject([{ purpose: 'cancellation' }]);
+    await settles(replica, 'behind what is held');
+    expect(await bench.node.getBalance({ address: to })).toBe(0n);
+  });
+
   it('counts the transactions whose key is gone, until it is configured as retired', async () => {
     const [gone, key] = [await bench.fundedKey(), await bench.fundedKey()];
     const before = await start({ keys: [gone] });

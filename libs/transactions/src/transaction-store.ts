@@ -19,6 +19,8 @@ export interface StoredTransaction extends TransactionContent {
   fees: TransactionFees | null;
   /** Time since its nonce was reserved. */
   ageMs: number;
+  /** Whether an operator gave up its signature: its payload is not signed any more. */
+  isAbandoned: boolean;
 }
 
 export interface StoredAttempt {
@@ -49,6 +51,7 @@ export interface TransactionRow {
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
   age_ms: string;
+  is_abandoned: boolean;
 }
 
 interface AttemptRow {
@@ -65,7 +68,8 @@ type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
 
 export const TRANSACTION_COLUMNS = `id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash,
   traceparent, max_cost, max_fee_per_gas, max_priority_fee_per_gas,
-  extract(epoch FROM clock_timestamp() - created_at) * 1000 AS age_ms`;
+  extract(epoch FROM clock_timestamp() - created_at) * 1000 AS age_ms,
+  abandoned_at IS NOT NULL AS is_abandoned`;
 
 export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   id: row.id,
@@ -83,6 +87,7 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   maxCost: row.max_cost === null ? null : BigInt(row.max_cost),
   fees: feesOf(row),
   ageMs: Number(row.age_ms),
+  isAbandoned: row.is_abandoned,
 });
 
 const feesOf = (row: TransactionRow): TransactionFees | null =>
@@ -127,7 +132,7 @@ export async function findByReference(
 /** Inserts the unsigned transaction and advances its signer's nonce, in one statement. Due immediately. */
 export async function reserveTransaction(
   manager: EntityManager,
-  transaction: Omit<StoredTransaction, 'status' | 'hash' | 'ageMs'>,
+  transaction: Omit<StoredTransaction, 'status' | 'hash' | 'ageMs' | 'isAbandoned'>,
 ): Promise<void> {
   await manager.query(
     `WITH next AS (
@@ -164,7 +169,10 @@ const attemptParameters = (attempt: SignedAttempt): string[] => [
   attempt.maxPriorityFeePerGas.toString(),
 ];
 
-/** Returns false when the attempt's number is taken or the transaction is settled. */
+/**
+ * Returns false when the attempt's number is taken, the transaction is settled, or its payload was given up. The lock
+ * makes these changes wait.
+ */
 export async function insertAttempt(
   db: Queryable,
   transactionId: string,
@@ -174,7 +182,9 @@ export async function insertAttempt(
   const rows: unknown[] = await db.query(
     `INSERT INTO chain_transaction_attempts
        (transaction_id, number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas)
-     SELECT id, $2, $3, $4, $5, $6, $7 FROM chain_transactions WHERE id = $1 AND status = 'pending'
+     SELECT id, $2, $3, $4, $5, $6, $7 FROM chain_transactions
+     WHERE id = $1 AND status = 'pending' AND (abandoned_at IS NULL OR $3 = 'cancellation')
+     FOR SHARE
      ON CONFLICT DO NOTHING
      RETURNING number`,
     [transactionId, number, ...attemptParameters(attempt)],

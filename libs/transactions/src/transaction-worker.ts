@@ -131,9 +131,18 @@ export class TransactionWorker implements OnApplicationBootstrap {
         return postpone(this.dataSource, transaction.id, ms);
       }
       case 'waiting':
+        if (this.isGivenUp(transaction, attempts)) return this.report(transaction, DROPPED, null);
         await this.rebroadcast(chain, transaction, attempts, state.isNext);
         return postpone(this.dataSource, transaction.id, pollMs);
     }
+  }
+
+  /** Whether nobody will sign it: an operator gave it up, and its key is not configured any more. */
+  private isGivenUp(
+    { isAbandoned, chain, signer }: StoredTransaction,
+    attempts: readonly StoredAttempt[],
+  ): boolean {
+    return isAbandoned && attempts.length === 0 && !this.signers.find(chain, signer);
   }
 
   /** Whether an attempt was stored since these were read: it may be the one that used the nonce. */

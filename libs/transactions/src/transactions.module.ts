@@ -62,7 +62,7 @@ export class TransactionsModule {
         TransactionWorker,
         SignerWorker,
       ],
-      exports: [AttemptLog, TransactionSender, TransactionWorker],
+      exports: [AttemptLog, Reservations, TransactionSender, TransactionWorker],
     };
   }
 }

@@ -38,6 +38,11 @@ export class PausesService {
     return invalidRequest({ kind, message: pauseMessage(party) });
   }
 
+  /** Whether the operator has paused anything at all. */
+  async areAny(): Promise<boolean> {
+    return (await this.switches.current()).paused.length > 0;
+  }
+
   /** The switch that keeps a leg from starting. */
   async ofLeg({ plan }: Pick<PaymentRecord, 'plan'>, index: number): Promise<Pause | undefined> {
     return firstPauseOf(await this.switches.current(), [['execution'], ...legParties(plan, index)]);

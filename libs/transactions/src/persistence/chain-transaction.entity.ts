@@ -75,4 +75,12 @@ export class ChainTransaction {
 
   @Column('timestamptz', { nullable: true })
   settledAt!: Date | null;
+
+  /** When an operator gave up its signature: from then on its key only uses the nonce, if it is ever back. */
+  @Column('timestamptz', { nullable: true })
+  abandonedAt!: Date | null;
+
+  /** Operator who did that. */
+  @Column('text', { nullable: true })
+  abandonedBy!: string | null;
 }

@@ -20,6 +20,7 @@ import { transactionEntities, transactionMigrations } from '../index.js';
 import { KeyChoice } from '../key-choice.js';
 import { Replacer } from '../replacer.js';
 import { Reservations } from '../reservations.js';
+import type { HoldCheck } from '../reservations.js';
 import { SignerWorker } from '../signer-worker.js';
 import { Signers } from '../signers.js';
 import type { SignerConfig } from '../signers.js';
@@ -190,6 +191,7 @@ interface ReplicaOptions {
   signerCheckMs: number;
   signTimeoutMs: number;
   settled: SettlementHandler;
+  isHeld?: HoldCheck;
 }
 
 /** One process of the service, as far as it sends. */
@@ -209,7 +211,7 @@ export class Replica {
   static async start(
     chains: Chains,
     dataSource: DataSource,
-    { signer, settled, ...rest }: ReplicaOptions,
+    { signer, settled, isHeld, ...rest }: ReplicaOptions,
   ): Promise<Replica> {
     await dataSource.initialize();
     const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
@@ -221,6 +223,7 @@ export class Replica {
     const broadcaster = new Broadcaster(attempts, context, metrics);
     const signing = new Signing(signers, context, metrics, options);
     const reservations = new Reservations(dataSource, signing, context, options);
+    if (isHeld) reservations.holdWhile(isHeld);
     const replacer = new Replacer(attempts, signing, broadcaster, context, metrics);
     const worker = new TransactionWorker(
       dataSource,
