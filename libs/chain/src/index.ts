@@ -17,7 +17,16 @@ export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
 export { chainDefinitions } from './definitions/index.js';
 export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
 export { balanceOf, feesFor, gasPriceOf, maxFeeOf, offeredFees } from './fees.js';
-export { testimonies, testimonyOf, witnessedMaximum, witnessesNeeded } from './witnesses.js';
+export { estimateGasOf } from './estimate-gas.js';
+export {
+  testimonies,
+  testimonyOf,
+  witnessedAnswer,
+  witnessedMaximum,
+  witnessesNeeded,
+} from './witnesses.js';
+export { areLogsWitnessed, receiptIn, witnessedFinding } from './witnessed-logs.js';
+export type { ReportedLog } from './witnessed-logs.js';
 export type { TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';

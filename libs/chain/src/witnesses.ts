@@ -58,6 +58,23 @@ export async function testimonyOf(
 }
 
 /**
+ * Answer that two nodes give, or the only one.
+ * @param keyOf names an answer: two answers are equal when their names are
+ * @throws when no two agree, or none answers
+ */
+export async function witnessedAnswer<T>(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<T>,
+  keyOf: (answer: T) => string,
+): Promise<T> {
+  const needed = witnessesNeeded(chain);
+  const said = await testimonies(chain.endpoints, ask, keyOf);
+  const [decisive, other] = said.filter(({ witnesses }) => witnesses >= needed);
+  if (decisive !== undefined && other === undefined) return decisive.answer;
+  throw new Error(`endpoints of ${chain.name} disagree, or too few answered`);
+}
+
+/**
  * Highest number that two nodes reach, or the only one.
  * @throws when too few nodes answer
  */

@@ -1,4 +1,4 @@
-import { balanceOf, Chains, feesFor, witnessedMaximum } from '@bascule/chain';
+import { balanceOf, Chains, estimateGasOf, feesFor, witnessedMaximum } from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
@@ -244,7 +244,7 @@ async function simulate(
   requireWithin(ceiling, bound);
   try {
     const call = { account: from, to, data, value: value ?? 0n };
-    const estimate = await chain.client.estimateGas(call);
+    const estimate = await estimateGasOf(chain, call, bound);
     // viem sends no gas limit with an estimate, so that only the node's own limit bounds it.
     requireWithin(bound, estimate);
     return gasLimit ?? smaller((estimate * GAS_MARGIN_PERCENT) / 100n, ceiling);

@@ -1,3 +1,4 @@
+import { estimateGasOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { asSimulationError, TransactionWouldRevertError } from './simulation-error.js';
 import type { StoredTransaction } from './transaction-store.js';
@@ -7,11 +8,12 @@ import type { StoredTransaction } from './transaction-store.js';
  * gives another answer: broadcasting finds what else is wrong.
  */
 export async function wouldRevert(
-  { client }: Chain,
+  chain: Chain,
   { reference, signer, target, data, value, gasLimit }: StoredTransaction,
 ): Promise<boolean> {
   try {
-    return (await client.estimateGas({ account: signer, to: target, data, value })) > gasLimit;
+    const call = { account: signer, to: target, data, value };
+    return (await estimateGasOf(chain, call, gasLimit)) > gasLimit;
   } catch (error) {
     return asSimulationError(reference, error) instanceof TransactionWouldRevertError;
   }

@@ -1,4 +1,5 @@
-import type { Chain, EndpointClient } from '@bascule/chain';
+import { areLogsWitnessed } from '@bascule/chain';
+import type { Chain, EndpointClient, ReportedLog } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -16,8 +17,6 @@ import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
-import { areLogsWitnessed } from './witness.client.js';
-import type { ReportedLog } from './witness.client.js';
 
 interface FoundLog {
   wallet: Address;

@@ -1,9 +1,9 @@
-import { testimonyOf, ZERO_ADDRESS } from '@bascule/chain';
+import { receiptIn, testimonyOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { erc20Abi, getAddress, TransactionReceiptNotFoundError } from 'viem';
-import type { Hash, Log, TransactionReceipt } from 'viem';
+import { erc20Abi, getAddress } from 'viem';
+import type { Hash, TransactionReceipt } from 'viem';
 import { isRefusal } from './native-balances.client.js';
 
 /** A recorded transfer to a wallet, as one node reported it. */
@@ -80,43 +80,6 @@ async function holdsAtLeast(
   return (await node.readContract({ ...call, blockNumber })) >= amount;
 }
 
-/** Whether two nodes have logs of one transaction in the same block, or the only one. */
-export async function areLogsWitnessed(
-  chain: Chain,
-  logs: readonly ReportedLog[],
-): Promise<boolean> {
-  const [first] = logs;
-  if (first === undefined) return true;
-  const testimony = await testimonyOf(chain, async (node) => {
-    const receipt = await receiptIn(node, first.transactionHash, first.blockHash);
-    return logs.every((log) => receipt?.logs.some((found) => isSameLog(found, log)) === true);
-  });
-  return testimony === 'witnessed';
-}
-
-export type ReportedLog = Pick<
-  Log<bigint, number, false>,
-  'address' | 'logIndex' | 'topics' | 'data'
-> & {
-  transactionHash: Hash;
-  blockHash: Hash;
-};
-
-/** Null where the node has no successful receipt in this block. */
-async function receiptIn(
-  node: EndpointClient,
-  hash: Hash,
-  blockHash: string,
-): Promise<TransactionReceipt | null> {
-  try {
-    const receipt = await node.getTransactionReceipt({ hash });
-    return receipt.status === 'success' && receipt.blockHash === blockHash ? receipt : null;
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return null;
-    throw error;
-  }
-}
-
 const hasTransfer = (
   { logs }: TransactionReceipt,
   { token, wallet, amount, position }: ReportedTransfer,
@@ -155,9 +118,3 @@ async function hasRise(
   ]);
   return block.hash === blockHash && after - before >= amount;
 }
-
-const isSameLog = (one: Log<bigint, number, false>, other: ReportedLog): boolean =>
-  one.logIndex === other.logIndex &&
-  one.address.toLowerCase() === other.address.toLowerCase() &&
-  one.data === other.data &&
-  one.topics.join() === other.topics.join();

@@ -154,10 +154,8 @@ export class LegOutcomesService {
   async foundExecuted(payment: PaymentRecord, leg: Leg): Promise<void> {
     const chain = this.chains.get(leg.chain);
     const wallet = getAddress(payment.walletAddress);
-    const hash = await findExecution(chain, wallet, firstBlock(payment, leg));
-    if (hash === null) return;
-    const receipt = await chain.client.getTransactionReceipt({ hash });
-    await this.executed(payment, leg.index, receipt);
+    const receipt = await findExecution(chain, wallet, firstBlock(payment, leg));
+    if (receipt !== undefined) await this.executed(payment, leg.index, receipt);
   }
 
   /** Skips a leg that another replica has changed since the attempt. */

@@ -13,7 +13,7 @@ import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js'
 import { attemptNote } from './attempt-note.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
-import { readWallet } from './wallet.client.js';
+import { witnessedWallet } from './wallet.client.js';
 import type { WalletState } from './wallet.client.js';
 import { WalletRefundsService } from './wallet-refunds.service.js';
 
@@ -93,6 +93,10 @@ export class LegSettlementsService implements OnModuleInit {
 
   private walletOf(payment: PaymentRecord, leg: Leg): Promise<WalletState> {
     const { inputToken } = declaredLeg(payment, leg.index);
-    return readWallet(this.chains.get(leg.chain), getAddress(payment.walletAddress), inputToken);
+    return witnessedWallet(
+      this.chains.get(leg.chain),
+      getAddress(payment.walletAddress),
+      inputToken,
+    );
   }
 }

@@ -132,7 +132,7 @@ export class LegStartService {
       return null;
     }
     const wallet = getAddress(payment.walletAddress);
-    const state = await readWallet(chain, wallet, declared.inputToken);
+    const state = await readWallet(chain, wallet, declared.inputToken, input.total);
     if (state.legExecuted) {
       await this.outcomes.foundExecuted(payment, leg);
       return null;

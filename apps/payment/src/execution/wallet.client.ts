@@ -1,8 +1,14 @@
-import { newestInRange, ZERO_ADDRESS } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import {
+  finalBlock,
+  newestInRange,
+  witnessedAnswer,
+  witnessedFinding,
+  ZERO_ADDRESS,
+} from '@bascule/chain';
+import type { Chain, ChainClient, EndpointClient } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { erc20Abi, getAbiItem } from 'viem';
-import type { Address, Hash } from 'viem';
+import type { Address, TransactionReceipt } from 'viem';
 
 export interface WalletState {
   /** Balance of the requested token, in its smallest unit. */
@@ -13,9 +19,36 @@ export interface WalletState {
 
 const LEG_EXECUTED = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
 
-/** Reads a wallet's current state; an undeployed wallet has executed nothing. */
+/**
+ * Reads a wallet's current state. Where several nodes are configured, two must say that its leg cannot start: a single one
+ * holds up no leg, and ends none.
+ * @param needed smallest units of the token for the leg
+ */
 export async function readWallet(
-  { client }: Chain,
+  chain: Chain,
+  wallet: Address,
+  token: Address,
+  needed: bigint,
+): Promise<WalletState> {
+  const seen = await walletBy(chain.client, wallet, token);
+  const canStart = !seen.legExecuted && !seen.executorEnded && seen.balance >= needed;
+  return canStart ? seen : witnessedWallet(chain, wallet, token);
+}
+
+/**
+ * Reads a wallet's current state as two nodes say, or the only one.
+ * @throws when no two agree
+ */
+export const witnessedWallet = (chain: Chain, wallet: Address, token: Address) =>
+  witnessedAnswer(
+    chain,
+    (node) => walletBy(node, wallet, token),
+    ({ balance, legExecuted, executorEnded }) => `${balance} ${legExecuted} ${executorEnded}`,
+  );
+
+/** An undeployed wallet has executed nothing. */
+async function walletBy(
+  client: ChainClient | EndpointClient,
   wallet: Address,
   token: Address,
 ): Promise<WalletState> {
@@ -39,17 +72,25 @@ export async function readWallet(
   return { balance, legExecuted, executorEnded };
 }
 
-/** Finds the final transaction that executed the wallet's leg. */
+/**
+ * Finds the final transaction that executed the wallet's leg, with two witnesses where several nodes are configured.
+ * @throws when none is found and a node does not answer
+ */
 export async function findExecution(
-  { client, definition }: Chain,
+  chain: Chain,
   wallet: Address,
   fromBlock: bigint,
-): Promise<Hash | null> {
-  const head = await client.getBlockNumber({ cacheTime: 0 });
-  const toBlock = head - BigInt(definition.confirmations) + 1n;
-  if (toBlock < fromBlock) return null;
-  const executed = await newestInRange({ fromBlock, toBlock }, (part) =>
-    client.getLogs({ address: wallet, event: LEG_EXECUTED, ...part }),
+): Promise<TransactionReceipt | undefined> {
+  const { number: toBlock } = await finalBlock(chain);
+  if (toBlock < fromBlock) return undefined;
+  return witnessedFinding(
+    chain,
+    async (node) => {
+      const executed = await newestInRange({ fromBlock, toBlock }, (part) =>
+        node.getLogs({ address: wallet, event: LEG_EXECUTED, ...part }),
+      );
+      return executed && node.getTransactionReceipt({ hash: executed.transactionHash });
+    },
+    ({ logs }) => logs,
   );
-  return executed?.transactionHash ?? null;
 }

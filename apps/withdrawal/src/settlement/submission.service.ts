@@ -1,4 +1,4 @@
-import { Chains, deploysOwner, gasPriceOf } from '@bascule/chain';
+import { Chains, deploysOwner, estimateGasOf, gasPriceOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { unavailable } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
@@ -86,9 +86,8 @@ export class SubmissionService implements OnModuleInit {
     const chain = this.chains.get(record.chain);
     const { network } = chain.definition;
     try {
-      const [isDeployment, estimate, price] = await Promise.all([
+      const [isDeployment, price] = await Promise.all([
         deploysOwner(chain, record.ownerAddress as Address, signature),
-        this.estimate(chain, { to, data }),
         priceOf(chain),
       ]);
       const affordable = record.maxCostWei === null ? null : gasFor(price, record.maxCostWei);
@@ -96,6 +95,8 @@ export class SubmissionService implements OnModuleInit {
         affordable === null
           ? maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment })
           : paidGas;
+      const most = affordable !== null && affordable < max ? affordable : max;
+      const estimate = await this.estimate(chain, { to, data }, most);
       const bounded = (limit: bigint) => ({
         ...{ to, data, gasLimit: limit },
         maxCost: record.maxCostWei ?? MAX_COST_FACTOR * costOf(price, limit),
@@ -141,9 +142,10 @@ export class SubmissionService implements OnModuleInit {
   }
 
   /** Null for a revert, which recording reports with its reason. */
-  private async estimate({ client, name }: Chain, call: Call): Promise<bigint | null> {
+  private async estimate(chain: Chain, call: Call, bound: bigint): Promise<bigint | null> {
+    const account = this.sender.signerAddress(chain.name);
     try {
-      return await client.estimateGas({ account: this.sender.signerAddress(name), ...call });
+      return await estimateGasOf(chain, { account, ...call }, bound);
     } catch (error) {
       if (asSimulationError('estimate', error) instanceof TransactionWouldRevertError) return null;
       throw error;

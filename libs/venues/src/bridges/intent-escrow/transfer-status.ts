@@ -1,5 +1,11 @@
-import { agreedAnswer, finalBlock, newestInRange } from '@bascule/chain';
-import type { BlockRange, Chain, EndpointClient, FinalBlock } from '@bascule/chain';
+import {
+  agreedAnswer,
+  finalBlock,
+  newestInRange,
+  witnessedAnswer,
+  witnessedFinding,
+} from '@bascule/chain';
+import type { BlockRange, Chain, EndpointClient, FinalBlock, ReportedLog } from '@bascule/chain';
 import { intentEscrowAbi, ORDER_STATUSES, parseOrder } from '@bascule/solidity';
 import { getAbiItem, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
@@ -24,13 +30,13 @@ export async function transferStatus(
 ): Promise<BridgeTransferStatus> {
   const { id, originFromBlock, destinationFromBlock } = transfer;
   const at = await finalEscrow(origin);
-  const status = await orderStatus(at.block.node, at, id);
+  const status = await statusOf(origin, at, id);
   if (status === 'UNKNOWN') return { kind: 'unknown' };
   // A refund is the owner's own instruction, so it decides whatever else happened.
-  if (status === 'REFUNDED') return refund(at, id, originFromBlock);
+  if (status === 'REFUNDED') return refund(origin, at, id, originFromBlock);
   const there = await finalEscrow(destination);
-  const filler = await fillerOf(there.block.node, there, id);
-  if (filler !== zeroAddress) return fill(there, id, destinationFromBlock);
+  if (await isFilled(destination, there, id))
+    return fill(destination, there, id, destinationFromBlock);
   const isReleased = status === 'RELEASED';
   const end = lastSecond(transfer, isReleased);
   const { timestamp } = await there.block.node.getBlock({ blockNumber: there.block.number });
@@ -87,6 +93,20 @@ async function orderStatus(
   return status;
 }
 
+/** Reads the status by one node, and by two where that one says that the order is over, or unknown. */
+async function statusOf(chain: Chain, at: FinalEscrow, id: Hex): Promise<OrderStatus> {
+  const status = await orderStatus(at.block.node, at, id);
+  if (status !== 'REFUNDED' && status !== 'UNKNOWN') return status;
+  return witnessedAnswer(chain, (node) => orderStatus(node, at, id), String);
+}
+
+/** Two nodes must say so. */
+async function isFilled(chain: Chain, at: FinalEscrow, id: Hex): Promise<boolean> {
+  if ((await fillerOf(at.block.node, at, id)) === zeroAddress) return false;
+  const filler = await witnessedAnswer(chain, (node) => fillerOf(node, at, id), String);
+  return filler !== zeroAddress;
+}
+
 /** Reads the filler; the zero address while unfilled. */
 const fillerOf = (
   node: EndpointClient,
@@ -102,15 +122,18 @@ const fillerOf = (
   });
 
 async function refund(
+  chain: Chain,
   { block, escrow, blocksPerSearch }: FinalEscrow,
   id: Hex,
   fromBlock: bigint,
 ): Promise<BridgeTransferStatus> {
   const event = { address: escrow, event: REFUNDED, args: { orderId: id }, strict: true } as const;
-  const log = await newestInRange(
-    { fromBlock, toBlock: block.number },
-    (part) => block.node.getLogs({ ...event, ...part }),
-    blocksPerSearch,
+  const log = await witnessedLog(chain, (node) =>
+    newestInRange(
+      { fromBlock, toBlock: block.number },
+      (part) => node.getLogs({ ...event, ...part }),
+      blocksPerSearch,
+    ),
   );
   if (!log) throw new Error(`order ${id} is refunded, but its Refunded log was not found`);
   const { recipient, amount, feeReceiver, fee } = log.args;
@@ -124,18 +147,26 @@ async function refund(
   };
 }
 
+const witnessedLog = <T extends ReportedLog>(
+  chain: Chain,
+  find: (node: EndpointClient) => Promise<T | undefined>,
+): Promise<T | undefined> => witnessedFinding(chain, find, (log) => [log]);
+
 /** Second search range: a halted chain may date its blocks long before the other chain's. */
 const FURTHER_BACK = 200_000n;
 const furtherBack = (block: bigint): bigint => (block > FURTHER_BACK ? block - FURTHER_BACK : 0n);
 
 async function fill(
+  chain: Chain,
   { block, escrow, blocksPerSearch }: FinalEscrow,
   id: Hex,
   fromBlock: bigint,
 ): Promise<BridgeTransferStatus> {
   const event = { address: escrow, event: FILLED, args: { orderId: id }, strict: true } as const;
   const search = (range: BlockRange) =>
-    newestInRange(range, (part) => block.node.getLogs({ ...event, ...part }), blocksPerSearch);
+    witnessedLog(chain, (node) =>
+      newestInRange(range, (part) => node.getLogs({ ...event, ...part }), blocksPerSearch),
+    );
   const log =
     (await search({ fromBlock, toBlock: block.number })) ??
     (await search({ fromBlock: furtherBack(fromBlock), toBlock: fromBlock - 1n }));

@@ -1,0 +1,114 @@
+import type { RunningService } from '@bascule/service-host';
+import { oneTimeWalletAbi } from '@bascule/solidity';
+import { startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  getAddress,
+  numberToHex,
+} from 'viem';
+import type { Hex } from 'viem';
+import { OWNER } from '../testing/a-payment.fixture.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { findExecution } from './wallet.client.js';
+
+const AMOUNT = 200_000_000n;
+const WISH = { input: USDC, output: USDC, amount: AMOUNT };
+const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
+
+const reverted = (errorName: 'LegAlreadyExecuted' | 'ExecutorEnded') => ({
+  code: 3,
+  message: 'execution reverted',
+  data: encodeErrorResult({ abi: oneTimeWalletAbi, errorName }),
+});
+
+describe('a leg beside one lying node of three', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+  let liar: LyingNode;
+
+  beforeEach(async () => {
+    stack = await PaymentStack.start(async (rpcUrl) => {
+      liar = await startLyingNode(rpcUrl);
+      return {
+        RPC_URLS_ALPHANET: [liar.url, rpcUrl, rpcUrl].join(','),
+        CONFIRMATIONS_ALPHANET: '2',
+        EXECUTION_PATIENCE_MS: '1000',
+      };
+    });
+    service = await stack.startProcess();
+  });
+  afterEach(async () => {
+    await stack.stop();
+    await liar.stop();
+  });
+
+  it.each<[string, object]>([
+    ['reverts', { error: { code: 3, message: 'execution reverted' } }],
+    ['reverts, since the leg is executed', { error: reverted('LegAlreadyExecuted') }],
+    ['reverts, since the owner has ended it', { error: reverted('ExecutorEnded') }],
+    ['needs a hundred million gas', { result: numberToHex(100_000_000) }],
+  ])('is executed though that one says that it %s', async (_, answer) => {
+    const payment = await stack.confirm(service, WISH);
+    liar.lies.set('eth_estimateGas', () => Promise.resolve(answer));
+    await stack.send(USDC, payment.walletAddress, AMOUNT);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    expect(liar.requests.get('eth_estimateGas')).toBeGreaterThan(0);
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
+  });
+
+  it('is not found executed where that one alone shows it', async () => {
+    const payment = await stack.confirm(service, WISH);
+    const wallet = getAddress(payment.walletAddress);
+    const block = await stack.node.getBlock();
+    const inBlock = { blockHash: block.hash, blockNumber: numberToHex(block.number) };
+    const log = {
+      address: wallet,
+      topics: encodeEventTopics({
+        abi: oneTimeWalletAbi,
+        eventName: 'LegExecuted',
+        args: { leg: 0n },
+      }),
+      data: encodeAbiParameters(
+        [{ type: 'uint256' }, { type: 'uint256[]' }, { type: 'uint256' }],
+        [AMOUNT, [], AMOUNT],
+      ),
+      ...{ ...inBlock, removed: false, logIndex: '0x0' },
+      ...{ transactionHash: NOWHERE, transactionIndex: '0x0' },
+    };
+    let shown = 0;
+    liar.lies.set('eth_estimateGas', () =>
+      Promise.resolve({ error: reverted('LegAlreadyExecuted') }),
+    );
+    liar.lies.set('eth_getLogs', async ({ params: [query] }, honest) => {
+      const { address } = query as { address?: string };
+      if (address?.toLowerCase() !== wallet.toLowerCase()) return honest();
+      shown += 1;
+      return { result: [log] };
+    });
+    liar.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) =>
+      hash === NOWHERE
+        ? {
+            result: {
+              ...{ transactionHash: NOWHERE, transactionIndex: '0x0', type: '0x2', status: '0x1' },
+              ...{ ...inBlock, from: OWNER, to: OWNER, logs: [log] },
+              ...{ logsBloom: `0x${'0'.repeat(512)}`, contractAddress: null },
+              ...{ gasUsed: '0x5208', cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x1' },
+            },
+          }
+        : honest(),
+    );
+    expect(await findExecution(stack.chain, wallet, 0n)).toBeUndefined();
+    expect(shown).toBeGreaterThan(0);
+    await stack.send(USDC, payment.walletAddress, AMOUNT);
+    const done = await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
+    // It hides nothing either.
+    const found = await findExecution(stack.chain, wallet, 0n);
+    expect(found?.transactionHash).toBe(done.legs[0]?.transactionHash);
+  });
+});

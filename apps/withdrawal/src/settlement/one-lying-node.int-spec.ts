@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
+import { startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { numberToHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { aPayment } from '../testing/payments.fixture.js';
+import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
+import { startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
+import type { Stage } from '../testing/withdrawal-stage.fixture.js';
+
+const owner = privateKeyToAccount(generatePrivateKey());
+
+let stage: Stage;
+let liar: LyingNode;
+
+beforeAll(async () => {
+  stage = await startStage();
+  liar = await startLyingNode(stage.rpcUrl);
+  const urls = [liar.url, stage.rpcUrl, stage.rpcUrl];
+  await stage.restart({ RPC_URLS_ALPHANET: urls.join(',') });
+}, 120_000);
+afterAll(async () => {
+  await stage.stop();
+  await liar.stop();
+});
+
+it.each<[string, object]>([
+  ['reverts', { error: { code: 3, message: 'execution reverted' } }],
+  ['needs a hundred million gas', { result: numberToHex(100_000_000) }],
+])(
+  'a withdrawal goes on though one node of three says that it %s',
+  async (_, lie) => {
+    const payment = aPayment(owner.address);
+    await stage.publish('payment', 'payment.expired', payment.id, payment.state);
+    await stage.fund(USDC, payment.wallet, 40_000_000n);
+    const { body: asked } = await stage.call<WithdrawResponse>('/payments/withdraw', {
+      payment_id: payment.id,
+      token_amounts: [{ token: USDC, amount: '40' }],
+      recipient_address: owner.address,
+      withdraw_account: 'SPW',
+    });
+    const signature = await signWithdrawal(asked, owner);
+    liar.requests.clear();
+    liar.lies.set('eth_estimateGas', () => Promise.resolve(lie));
+    const { status, body } = await stage.call<WithdrawalStatusResponse & ErrorBody>(
+      '/payments/withdraw/confirm',
+      { state_token: asked.state_token, signature, polling_timeout: 60_000 },
+    );
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
+    expect(liar.requests.get('eth_estimateGas')).toBeGreaterThan(0);
+  },
+  120_000,
+);

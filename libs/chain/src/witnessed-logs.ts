@@ -1,0 +1,69 @@
+import { TransactionReceiptNotFoundError } from 'viem';
+import type { Hash, Log, TransactionReceipt } from 'viem';
+import type { Chain, EndpointClient } from './chain.js';
+import { testimonyOf } from './witnesses.js';
+
+export type ReportedLog = Pick<
+  Log<bigint, number, false>,
+  'address' | 'logIndex' | 'topics' | 'data'
+> & {
+  transactionHash: Hash;
+  blockHash: Hash;
+};
+
+/** Whether two nodes have logs of one transaction in the same block, or the only one. */
+export async function areLogsWitnessed(
+  chain: Pick<Chain, 'endpoints'>,
+  logs: readonly ReportedLog[],
+): Promise<boolean> {
+  const [first] = logs;
+  if (first === undefined) return true;
+  const testimony = await testimonyOf(chain, async (node) => {
+    const receipt = await receiptIn(node, first.transactionHash, first.blockHash);
+    return logs.every((log) => receipt?.logs.some((found) => isSameLog(found, log)) === true);
+  });
+  return testimony === 'witnessed';
+}
+
+/**
+ * Asks node by node until one finds something whose logs another node has, too; undefined where none does.
+ * @throws when nothing is found and a node did not answer
+ */
+export async function witnessedFinding<T>(
+  chain: Pick<Chain, 'endpoints'>,
+  find: (node: EndpointClient) => Promise<T | undefined>,
+  logsOf: (found: T) => readonly ReportedLog[],
+): Promise<T | undefined> {
+  const failures: unknown[] = [];
+  for (const node of chain.endpoints) {
+    try {
+      const found = await find(node);
+      if (found !== undefined && (await areLogsWitnessed(chain, logsOf(found)))) return found;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'a node did not answer');
+  return undefined;
+}
+
+/** Null where the node has no successful receipt in this block. */
+export async function receiptIn(
+  node: EndpointClient,
+  hash: Hash,
+  blockHash: string,
+): Promise<TransactionReceipt | null> {
+  try {
+    const receipt = await node.getTransactionReceipt({ hash });
+    return receipt.status === 'success' && receipt.blockHash === blockHash ? receipt : null;
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  }
+}
+
+const isSameLog = (one: Log<bigint, number, false>, other: ReportedLog): boolean =>
+  one.logIndex === other.logIndex &&
+  one.address.toLowerCase() === other.address.toLowerCase() &&
+  one.data === other.data &&
+  one.topics.join() === other.topics.join();
