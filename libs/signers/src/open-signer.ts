@@ -1,7 +1,9 @@
 import type { Parsed, ServiceContext } from '@bascule/process';
-import { isAddressEqual } from 'viem';
+import { getAddress, isAddressEqual } from 'viem';
+import type { Address } from 'viem';
 import { localSigner } from './local-signer.js';
 import type { RemoteKey } from './remote/remote-key.js';
+import { SignerRefusedError, SignerUnavailableError } from './signer-error.js';
 import { parseSignerLocation } from './signer-location.js';
 import type { KeyLocation, signersEnv } from './signer-location.js';
 import type { Signer } from './signer.js';
@@ -17,29 +19,28 @@ export interface SignerEnvironment {
 const RETRY_DELAY_MS = 200;
 
 /**
- * Opens a key and reads its address, once at start.
+ * Opens a key and reads its address, once at start. Where a key management service does not give it, and the location
+ * names the address, the signer opens it later.
  *
- * @throws SignerUnavailableError when the key management service does not answer
- * @throws SignerRefusedError when it has no such key for us
- * @throws Error when the key has another address than the location names
+ * @throws Error when the key has another address than the location names, or cannot be read and names none
  */
 export async function openSigner(location: string, env: SignerEnvironment): Promise<Signer> {
   const { key, expected } = parseSignerLocation(location);
-  const signer = key.kind === 'local' ? localSigner(key.privateKey) : await openRemote(key, env);
-  if (expected !== undefined && !isAddressEqual(expected, signer.address)) {
-    throw new Error(
-      `the ${key.kind} key has the address ${signer.address}, not ${expected} as configured; correct one of them`,
-    );
-  }
-  env.context.logger.info({ provider: key.kind, address: signer.address }, 'signer opened');
-  return signer;
+  if (key.kind !== 'local') return openRemote(key, expected, env);
+  const signer = requireAddress(localSigner(key.privateKey), key.kind, expected);
+  return opened(signer, key.kind, env);
 }
 
 type RemoteLocation = Exclude<KeyLocation, { kind: 'local' }>;
 
-async function openRemote(location: RemoteLocation, env: SignerEnvironment): Promise<Signer> {
+async function openRemote(
+  location: RemoteLocation,
+  expected: Address | undefined,
+  env: SignerEnvironment,
+): Promise<Signer> {
   const { RemoteSigner } = await import('./remote/remote-signer.js');
   const { context, config } = env;
+  const { kind } = location;
   const key = await remoteKey(location, config);
   const stop = new AbortController();
   // After the work in flight, which may need a last signature.
@@ -47,13 +48,50 @@ async function openRemote(location: RemoteLocation, env: SignerEnvironment): Pro
     stop.abort(new Error('shutting down'));
     key.close();
   });
-  return RemoteSigner.open(key, {
+  const options = {
     metrics: context.metrics,
     timeoutMs: config.SIGNER_TIMEOUT_MS,
     stopped: stop.signal,
     retryDelayMs: RETRY_DELAY_MS,
-  });
+  };
+  const open = async () => requireAddress(await RemoteSigner.open(key, options), kind, expected);
+  try {
+    return opened(await open(), kind, env);
+  } catch (error) {
+    if (!(error instanceof SignerUnavailableError || error instanceof SignerRefusedError)) {
+      throw error;
+    }
+    if (expected === undefined) throw unnamed(error);
+    const about = { err: error, provider: kind, address: expected };
+    context.logger.error(about, 'signer not opened: the service starts without it');
+    const { LazySigner } = await import('./remote/lazy-signer.js');
+    const lazy = { provider: kind, context, stopped: stop.signal };
+    return new LazySigner(getAddress(expected), open, lazy);
+  }
 }
+
+function opened(signer: Signer, provider: KeyLocation['kind'], env: SignerEnvironment): Signer {
+  env.context.logger.info({ provider, address: signer.address }, 'signer opened');
+  return signer;
+}
+
+/** @throws Error when the key has another address than the location names */
+function requireAddress(
+  signer: Signer,
+  kind: KeyLocation['kind'],
+  expected: Address | undefined,
+): Signer {
+  if (expected === undefined || isAddressEqual(expected, signer.address)) return signer;
+  throw new Error(
+    `the ${kind} key has the address ${signer.address}, not ${expected} as configured; correct one of them`,
+  );
+}
+
+const unnamed = (cause: Error): Error =>
+  new Error(
+    `${cause.message}; add #0x… with the address of the key to its location, so that the service starts without it`,
+    { cause },
+  );
 
 /** Loads the client of one service; a process without its keys never loads it. */
 async function remoteKey(location: RemoteLocation, config: SignersConfig): Promise<RemoteKey> {

@@ -1,7 +1,16 @@
 import { freePort } from '@bascule/local-stack';
 import { parseConfig, ServiceContext } from '@bascule/process';
 import { eventually, startTestChain, type TestChain } from '@bascule/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import {
   createTestClient,
   createWalletClient,
@@ -65,6 +74,16 @@ function open(location: string, more: Record<string, string> = {}): Promise<Sign
   const config = parseConfig({ ...kms.environment, ...more }, signersEnv);
   const env: SignerEnvironment = { context, config };
   return openSigner(location, env);
+}
+
+/** Fails every request until the stand-in behaves again. */
+const fail = (how: Misbehaviour) => kms.misbehave(...Array.from({ length: 1_000 }, () => how));
+
+const errorIn = (fields: unknown): unknown => (fields as { err?: unknown }).err;
+
+async function unopened() {
+  const gauge = context.metrics.getSingleMetric('signer_unopened');
+  return ((await gauge?.get()) ?? { values: [] }).values;
 }
 
 /** Requests by outcome so far. */
@@ -147,7 +166,49 @@ describe.each(PROVIDERS)('a signer of %s', (provider) => {
 
   it('refuses a public key on another curve', async () => {
     kms.misbehave('has a key on another curve');
-    expect(await failureOf(open(location()))).toMatchObject({ reason: 'invalid_answer' });
+    expect(await failureOf(open(location()))).toMatchObject({
+      cause: { reason: 'invalid_answer' },
+    });
+  });
+
+  it.each([
+    { status: 503, code: 'Unavailable' },
+    'hangs up',
+    { status: 403, code: 'AccessDenied' },
+  ] as const)(
+    'is opened later after %j at start, where its location names the address',
+    async (outage) => {
+      fail(outage);
+      const signer = await open(`${location()}#${address}`);
+      expect(signer.address).toBe(address);
+      expect(await failureOf(signer.signDigest(DIGEST))).toBeInstanceOf(SignerUnavailableError);
+      expect(await unopened()).toEqual([{ labels: { provider, signer: address }, value: 1 }]);
+      kms.misbehave();
+      await signer.opening;
+      const signature = await signer.signDigest(DIGEST);
+      expect(await recoverAddress({ hash: DIGEST, signature })).toBe(address);
+      expect(await unopened()).toEqual([{ labels: { provider, signer: address }, value: 0 }]);
+    },
+  );
+
+  it('signs nothing where it turns out later to have another key than its address names', async () => {
+    fail({ status: 503, code: 'Unavailable' });
+    const logged = jest.spyOn(context.logger, 'error');
+    const signer = await open(`${location()}#${stranger}`);
+    kms.misbehave();
+    await eventually(() => {
+      const problems = logged.mock.calls.map(([about]) => everythingIn(errorIn(about)));
+      expect(problems.join()).toContain(`has the address ${address}, not ${stranger}`);
+    });
+    expect(await failureOf(signer.signDigest(DIGEST))).toBeInstanceOf(SignerUnavailableError);
+    expect(await unopened()).toMatchObject([{ value: 1 }]);
+  });
+
+  it('says how to start without it, where its location names no address', async () => {
+    fail({ status: 503, code: 'Unavailable' });
+    const error = await failureOf(open(location()));
+    expect(String(error)).toContain(`${provider}: public_key failed`);
+    expect(String(error)).toContain('add #0x…');
   });
 
   it.each([
@@ -253,7 +314,9 @@ describe('a signer of gcp-kms', () => {
 
   it('discards a public key with a wrong checksum', async () => {
     kms.misbehave('has a wrong checksum', 'has a wrong checksum', 'has a wrong checksum');
-    expect(await failureOf(open(kms.locations['gcp-kms']))).toMatchObject({ retryable: true });
+    expect(await failureOf(open(kms.locations['gcp-kms']))).toMatchObject({
+      cause: { retryable: true },
+    });
   });
 });
 
@@ -261,7 +324,7 @@ describe.each(['gcp-kms', 'azure-kv'] as const)('the public key of a signer of %
   it('is refused when it is of another version', async () => {
     kms.misbehave('names another key');
     expect(await failureOf(open(kms.locations[provider]))).toMatchObject({
-      reason: 'invalid_answer',
+      cause: { reason: 'invalid_answer' },
     });
   });
 });

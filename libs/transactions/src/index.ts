@@ -25,6 +25,7 @@ export type { TransactionOutcome } from './transaction-outcome.js';
 export { Reservations } from './reservations.js';
 export { AttemptLog } from './attempt-log.js';
 export type { AttemptFact } from './attempt-log.js';
+export { UnsignedError } from './unsigned-error.js';
 export { TransactionSender } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
 export { transactionsEnv } from './transactions-config.js';

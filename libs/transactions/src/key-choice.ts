@@ -15,9 +15,15 @@ export class KeyChoice {
     private readonly signing: Signing,
   ) {}
 
-  /** Returns keys that sign first, and of these the one with the fewest waiting transactions; equal ones take turns. */
+  /**
+   * Returns keys that sign first, and of these the one with the fewest waiting transactions; equal ones take turns. A key
+   * that could not be opened yet is left out.
+   * @throws UnsignedError when no key is left
+   */
   async byPreference(manager: EntityManager, chain: string): Promise<readonly LocalAccount[]> {
-    const keys = this.signers.active(chain);
+    const active = this.signers.active(chain);
+    const keys = active.filter(({ address }) => this.signing.isOpen(address));
+    if (keys.length === 0) this.signing.requireOpen(active[0].address);
     if (keys.length === 1) return keys;
     const addresses = keys.map(({ address }) => address);
     const waiting = await waitingBySigner(manager, chain, addresses);

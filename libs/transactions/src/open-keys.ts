@@ -12,21 +12,29 @@ export interface KeyLocations {
 }
 
 /**
- * Opens the keys of a service and reads their addresses, once at start.
+ * Opens the keys of a service and reads their addresses, once at start. A key whose location names its address may be
+ * opened later.
  * @throws ConfigurationError for a key that is listed twice
- * @throws SignerUnavailableError when a key management service does not answer
- * @throws SignerRefusedError when it has no such key for us
+ * @throws Error for a key that has another address than its location names, or cannot be read and names none
  */
 export async function openKeys(
   { keys, retiredKeys }: KeyLocations,
   env: SignerEnvironment,
 ): Promise<SignerConfig> {
-  const open = async (location: string) => accountOf(await openSigner(location, env));
-  const all = await Promise.all([...keys, ...retiredKeys].map(open));
+  const open = (location: string) => openSigner(location, env);
+  const signers = await Promise.all([...keys, ...retiredKeys].map(open));
+  const all = signers.map(accountOf);
   const addresses = all.map(({ address }) => address);
   const twice = addresses.find((address, index) => addresses.indexOf(address) !== index);
   if (twice !== undefined) {
     throw new ConfigurationError([`the key of ${twice} is configured twice; remove one of them`]);
   }
-  return { keys: all.slice(0, keys.length), retired: all.slice(keys.length) };
+  const unopened = signers.flatMap(({ address, opening }) =>
+    opening === undefined ? [] : [[address, opening] as const],
+  );
+  return {
+    keys: all.slice(0, keys.length),
+    retired: all.slice(keys.length),
+    unopened: new Map(unopened),
+  };
 }

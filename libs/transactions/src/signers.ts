@@ -6,6 +6,8 @@ export interface SignerConfig {
   keys: readonly LocalAccount[];
   /** Keys that only replace and cancel what they have signed, and sign what was reserved for them. */
   retired?: readonly LocalAccount[];
+  /** Keys that could not be opened at start, by address; resolves once they sign. */
+  unopened?: ReadonlyMap<Address, Promise<void>>;
 }
 
 /** Keys of this service on each chain. */
@@ -17,6 +19,11 @@ export class Signers {
     const [first, ...others] = this.signers[chain]?.keys ?? [];
     if (!first) throw new Error(`no signer is configured for ${chain}`);
     return [first, ...others];
+  }
+
+  /** Returns the keys that could not be opened at start, each with the promise that resolves once it signs. */
+  unopened(): ReadonlyMap<Address, Promise<void>> {
+    return new Map(Object.values(this.signers).flatMap(({ unopened = [] }) => [...unopened]));
   }
 
   /** Returns the account of an address, retired or not; null where its key is not configured. */

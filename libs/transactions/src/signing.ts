@@ -17,6 +17,8 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
 /** Wait for a key that this replica does not have. */
 const NO_KEY_MS = 10_000;
+/** Wait for a key that could not be opened yet. */
+const UNOPENED_MS = 5_000;
 
 /** Signatures of a key that failed since the last one that did not. */
 interface Outage {
@@ -32,6 +34,7 @@ interface Outage {
 @Injectable()
 export class Signing {
   private readonly outages = new Map<Address, Outage>();
+  private readonly unopened = new Set<Address>();
   private readonly timeoutMs: number;
 
   constructor(
@@ -41,6 +44,26 @@ export class Signing {
     @Inject(TRANSACTIONS_OPTIONS) options: TransactionsOptions,
   ) {
     this.timeoutMs = options.signTimeoutMs ?? TIMEOUT_MS;
+    for (const [signer, opening] of signers.unopened()) this.awaitOpening(signer, opening);
+  }
+
+  private awaitOpening(signer: Address, opening: Promise<void>): void {
+    this.unopened.add(signer);
+    this.metrics.unavailable.set({ signer }, 1);
+    void opening.then(() => {
+      this.unopened.delete(signer);
+      this.metrics.unavailable.set({ signer }, 0);
+    });
+  }
+
+  /** @throws UnsignedError for a key that could not be opened yet */
+  requireOpen(signer: Address): void {
+    if (!this.unopened.has(signer)) return;
+    throw new UnsignedError(signer, UNOPENED_MS, 'the key could not be opened yet');
+  }
+
+  isOpen(signer: Address): boolean {
+    return !this.unopened.has(signer);
   }
 
   isAvailable(signer: Address): boolean {
@@ -77,6 +100,7 @@ export class Signing {
 
   /** Returns the outage during which the key is asked; undefined without one. */
   private admit(signer: Address): Outage | undefined {
+    this.requireOpen(signer);
     const outage = this.outages.get(signer);
     if (!outage) return undefined;
     const now = Date.now();

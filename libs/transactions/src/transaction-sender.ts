@@ -80,6 +80,7 @@ export class TransactionSender {
    * @throws TransactionWouldRevertError when the simulation reverts or needs more gas than a transaction may have
    * @throws TransactionTooExpensiveError when it would cost more than its bound at today's fees
    * @throws SignerUnfundedError when no key can pay for it beside those that wait
+   * @throws UnsignedError when no key could be opened yet
    */
   async record(manager: EntityManager, request: TransactionRequest): Promise<void> {
     if (manager.queryRunner?.isTransactionActive !== true) {

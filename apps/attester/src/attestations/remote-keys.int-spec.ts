@@ -10,7 +10,7 @@ import {
   serializeOrder,
   type Order,
 } from '@bascule/solidity';
-import { startTestChain, type TestChain } from '@bascule/testing';
+import { eventually, startTestChain, type TestChain } from '@bascule/testing';
 import { collectAttestation } from '@bascule/venues';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { attesterService } from '../index.js';
@@ -139,6 +139,22 @@ describe('an attester whose key is kept elsewhere', () => {
     expect(await ask(attester, order)).toMatchObject({ status: 200, body: { outcome: 'FILLED' } });
   });
 
+  it('starts while its provider is down, answers 503 until its key is opened, and attests then', async () => {
+    const order = await filledForGood();
+    const { store } = keptKey(0);
+    store.misbehave(...Array.from({ length: 1_000 }, () => ({ status: 503, code: 'Unavailable' })));
+    const attester = await started(0);
+    expect(await ask(attester, order)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'signer_unavailable', retry_after_ms: 5_000 } },
+    });
+    store.misbehave();
+    await eventually(async () => {
+      const answer = await ask(attester, order);
+      expect(answer).toMatchObject({ status: 200, body: { outcome: 'FILLED' } });
+    });
+  });
+
   it('gives no signature of another key, nor one that it may not use', async () => {
     const order = await filledForGood();
     const attester = await started(0);
@@ -161,6 +177,6 @@ describe('an attester whose key is kept elsewhere', () => {
       `not ${other} as configured`,
     );
     const absent = { AWS_ENDPOINT_URL_KMS: 'http://127.0.0.1:9', SIGNER_TIMEOUT_MS: '500' };
-    await expect(start(location, absent)).rejects.toThrow('aws-kms: public_key failed');
+    await expect(start(location, absent)).rejects.toThrow(/aws-kms: public_key failed.*add #0x…/);
   });
 });

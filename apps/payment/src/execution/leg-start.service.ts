@@ -11,6 +11,7 @@ import {
   TransactionTooExpensiveError,
   TransactionWorker,
   TransactionWouldRevertError,
+  UnsignedError,
 } from '@bascule/transactions';
 import type { Venue } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
@@ -186,6 +187,9 @@ export class LegStartService {
       }
       if (error instanceof SignerUnfundedError) {
         return this.wait(payment, leg, 'executor cannot pay the gas');
+      }
+      if (error instanceof UnsignedError) {
+        return this.wait(payment, leg, 'key of the executor unavailable');
       }
       if (!(error instanceof LifeCycleError)) throw error;
       return this.wait(payment, leg, error.message);

@@ -7,6 +7,7 @@ import {
   TransactionTooExpensiveError,
   TransactionWorker,
   TransactionWouldRevertError,
+  UnsignedError,
 } from '@bascule/transactions';
 import type { TransactionOutcome } from '@bascule/transactions';
 import { Inject, Injectable } from '@nestjs/common';
@@ -142,6 +143,10 @@ export class WalletRefundsService {
         return changed;
       });
     } catch (error) {
+      if (error instanceof UnsignedError) {
+        await this.wait(payment, legIndex, 'key of the executor unavailable');
+        return payment;
+      }
       // Another refund was first; the next poll finds it.
       const isRefused =
         error instanceof TransactionWouldRevertError ||

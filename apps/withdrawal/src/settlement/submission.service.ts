@@ -8,6 +8,7 @@ import {
   TransactionSender,
   TransactionTooExpensiveError,
   TransactionWouldRevertError,
+  UnsignedError,
   asSimulationError,
 } from '@bascule/transactions';
 import {
@@ -127,7 +128,7 @@ export class SubmissionService implements OnModuleInit {
       if (error instanceof TransactionTooExpensiveError) {
         throw new GasPriceRoseError(chain.definition.network);
       }
-      if (error instanceof SignerUnfundedError) {
+      if (error instanceof SignerUnfundedError || error instanceof UnsignedError) {
         throw unavailable(
           `Withdrawals on ${chain.definition.network} are not submitted at present.`,
         );

@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { SignerRefusedError, SignerRequest, SignerUnavailableError } from '../signer-error.js';
 
@@ -15,6 +15,22 @@ export function signerMetrics(registry: Registry): Observe {
   const observe = observers.get(registry) ?? register(registry);
   observers.set(registry, observe);
   return observe;
+}
+
+const unopened = new WeakMap<Registry, Gauge<'provider' | 'signer'>>();
+
+/** Gauge of the keys that the service works without. */
+export function unopenedSigners(registry: Registry): Gauge<'provider' | 'signer'> {
+  const known =
+    unopened.get(registry) ??
+    new Gauge({
+      name: 'signer_unopened',
+      help: '1 while a key that could not be opened at start is not opened yet.',
+      labelNames: ['provider', 'signer'] as const,
+      registers: [registry],
+    });
+  unopened.set(registry, known);
+  return known;
 }
 
 function register(registry: Registry): Observe {
