@@ -95,7 +95,7 @@ export class TransactionSender {
     if (await findByReference(manager, request.reference)) return;
     const chain = this.chains.get(request.chain);
     try {
-      await this.reserve(manager, chain, await this.draft(manager, chain, request));
+      await this.assign(manager, chain, request);
     } catch (error) {
       const isRepeated =
         error instanceof TransactionWouldRevertError &&
@@ -105,19 +105,36 @@ export class TransactionSender {
     }
   }
 
-  /** Builds the transaction for the preferred key that can pay for it. Asks nodes, and holds no lock. */
-  private async draft(
+  /** Reserves a nonce of the preferred key that can pay for it. Asks nodes while it holds no lock. */
+  private async assign(
     manager: EntityManager,
     chain: Chain,
     request: TransactionRequest,
-  ): Promise<Draft> {
+  ): Promise<void> {
     const keys = await this.keys.byPreference(manager, chain.name);
     for (const { address } of keys) {
       const draft = await draftFor(chain, address, request, this.options.maxGas);
-      if (draft !== null && (await canPay(manager, chain.name, address, draft.purse))) return draft;
+      if (
+        draft !== null &&
+        (await canPay(manager, chain.name, address, draft.purse)) &&
+        (await this.isReserved(manager, chain, draft))
+      ) {
+        return;
+      }
       this.metrics.unfunded.set({ chain: chain.name, signer: address }, 1);
     }
     throw new SignerUnfundedError(chain.name, this.signerAddress(chain.name));
+  }
+
+  /** False where the key cannot pay any more; the savepoint gives its lock back before another key is locked. */
+  private async isReserved(manager: EntityManager, chain: Chain, draft: Draft): Promise<boolean> {
+    try {
+      await manager.transaction((nested) => this.reserve(nested, chain, draft));
+      return true;
+    } catch (error) {
+      if (error instanceof SignerUnfundedError) return false;
+      throw error;
+    }
   }
 
   private async reserve(manager: EntityManager, chain: Chain, draft: Draft): Promise<void> {
@@ -131,7 +148,6 @@ export class TransactionSender {
     const about = { chain: chain.name, signer };
     // Others may have reserved since it was drafted.
     if (!(await canPay(manager, chain.name, signer, purse))) {
-      this.metrics.unfunded.set(about, 1);
       throw new SignerUnfundedError(chain.name, signer);
     }
     this.metrics.unfunded.set(about, 0);
@@ -211,22 +227,28 @@ async function draftFor(
   maxGas: bigint,
 ): Promise<Draft | null> {
   const { to: target, data, value = 0n, maxCost = null } = request;
-  const [balance, mined, market, simulated] = await Promise.all([
-    balanceOf(chain, signer),
-    witnessedMaximum(chain, (node) => node.getTransactionCount({ address: signer })),
+  const [{ minedCount, balance }, market, simulated] = await Promise.all([
+    fundsOf(chain, signer),
     feesFor(chain),
     simulate(chain, signer, request, maxGas).catch((error: unknown) => ({ error })),
   ]);
   if (balance < value) return null;
   if (typeof simulated === 'object') throw simulated.error;
   const gasLimit = simulated;
-  const minedCount = BigInt(mined);
   const content = { nonce: minedCount, target, data, value, gasLimit };
   const dataFee = await dataFeeFor(chain, content, market);
   const fees = boundedFees(market, { gasLimit, dataFee, maxCost });
   if (fees === null) throw new TransactionTooExpensiveError(request.reference, maxCost ?? 0n);
   const cost = maxCostOf(content, fees) + dataFee;
   return { request, signer, gasLimit, fees, purse: { minedCount, balance, cost } };
+}
+
+async function fundsOf(
+  chain: Chain,
+  address: Address,
+): Promise<Pick<Purse, 'minedCount' | 'balance'>> {
+  const mined = await witnessedMaximum(chain, (node) => node.getTransactionCount({ address }));
+  return { minedCount: BigInt(mined), balance: await balanceOf(chain, address) };
 }
 
 async function simulate(

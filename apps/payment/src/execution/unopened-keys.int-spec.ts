@@ -31,7 +31,10 @@ describe('an executor with a key that cannot be opened when it starts', () => {
     stack = await PaymentStack.start(kms.environment);
     await appoint(present);
   });
-  afterEach(() => stack.stopServices());
+  afterEach(async () => {
+    up();
+    await stack.stopServices();
+  });
   afterAll(async () => {
     await stack.stop();
     await kms.stop();
