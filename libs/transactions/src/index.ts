@@ -26,6 +26,7 @@ export { Reservations } from './reservations.js';
 export { AttemptLog } from './attempt-log.js';
 export type { AttemptFact } from './attempt-log.js';
 export { UnsignedError } from './unsigned-error.js';
+export type { TransactionCost } from './transaction-store.js';
 export { TransactionSender } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
 export { transactionsEnv } from './transactions-config.js';

@@ -20,11 +20,12 @@ import { transactionAttributes } from './transaction-attributes.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import {
   attemptsOf,
+  costsOf,
   findByReference,
   lockSigner,
   reserveTransaction,
 } from './transaction-store.js';
-import type { StoredTransaction } from './transaction-store.js';
+import type { StoredTransaction, TransactionCost } from './transaction-store.js';
 import { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
@@ -203,6 +204,11 @@ export class TransactionSender {
     if (hash) return { status, hash };
     const [newest] = await attemptsOf(this.dataSource, id);
     return { status, hash: newest?.hash ?? null };
+  }
+
+  /** Returns what recorded transactions have cost so far; pending ones nothing. */
+  costs(references: readonly string[]): Promise<TransactionCost[]> {
+    return costsOf(this.dataSource, references);
   }
 }
 

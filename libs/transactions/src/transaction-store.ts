@@ -291,3 +291,20 @@ export async function markSettled(
     ],
   );
 }
+
+/** Outcome of a transaction so far, and the gas that it or its cancellation has cost, in wei. */
+export interface TransactionCost {
+  status: TransactionStatus;
+  gasCost: bigint;
+}
+
+export async function costsOf(
+  db: Queryable,
+  references: readonly string[],
+): Promise<TransactionCost[]> {
+  const rows: { status: TransactionStatus; gas_cost: string | null }[] = await db.query(
+    'SELECT status, gas_cost FROM chain_transactions WHERE reference = ANY($1)',
+    [references],
+  );
+  return rows.map(({ status, gas_cost: wei }) => ({ status, gasCost: BigInt(wei ?? 0) }));
+}

@@ -1,5 +1,6 @@
 import { Chains } from '@bascule/chain';
 import { faultPoint } from '@bascule/process';
+import { TransactionSender } from '@bascule/transactions';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
@@ -19,28 +20,42 @@ import { PaymentStoreRepository } from '../persistence/payment-store.repository.
 import { executedLeg, firstBlock } from './executed-leg.js';
 import { declaredLeg } from './leg-input.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
-import { afterFailure } from './leg-schedule.js';
+import { legCostBound } from './leg-gas.js';
+import { legReferences } from './leg-reference.js';
+import { afterFailure, countedAttempts } from './leg-schedule.js';
 import { findExecution } from './wallet.client.js';
 
 /** Records the outcomes of attempts to execute legs. */
 @Injectable()
 export class LegOutcomesService {
   private readonly patience: ExecutionPatience;
+  private readonly maxCostFactor: bigint;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly chains: Chains,
     private readonly store: PaymentStoreRepository,
     private readonly transfers: BridgeTransfersClient,
-    @Inject(PAYMENT_CONFIG) { executionPatience }: PaymentConfig,
+    private readonly sender: TransactionSender,
+    @Inject(PAYMENT_CONFIG) { executionPatience, maxCostFactor }: PaymentConfig,
   ) {
     this.patience = executionPatience;
+    this.maxCostFactor = maxCostFactor;
+  }
+
+  /** Returns the number of the leg's attempts that count against their bound. */
+  async countedAttempts(payment: PaymentRecord, leg: Leg): Promise<number> {
+    if (leg.attempts < this.patience.maxTransactions) return leg.attempts;
+    const transactions = await this.sender.costs(legReferences(payment.id, leg));
+    const { maxCost } = legCostBound(payment, leg.index, this.maxCostFactor);
+    return countedAttempts(transactions, maxCost);
   }
 
   /** Schedules another attempt after one that moved nothing, or fails the leg for good. */
-  async failed(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
-    await this.change(paymentId, attempt, (payment, leg, now) => {
-      const verdict = afterFailure(leg, failure, this.patience, now);
+  async failed(known: PaymentRecord, attempt: Leg, failure: LegFailure): Promise<void> {
+    const attempts = await this.countedAttempts(known, attempt);
+    await this.change(known.id, attempt, (payment, leg, now) => {
+      const verdict = afterFailure({ ...leg, attempts }, failure, this.patience, now);
       return verdict.next === 'retry'
         ? legAttemptFailed(payment, leg.index, verdict.failure, verdict.at)
         : legFailed(payment, leg.index, verdict.failure, now);
@@ -76,7 +91,7 @@ export class LegOutcomesService {
     });
   }
 
-  /** The owner's withdrawal came first, which is no failure of the payment. */
+  /** The owner's withdrawal came first, or the transaction was dropped, which is no failure of the payment. */
   async interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) =>
       legAttemptFailed(

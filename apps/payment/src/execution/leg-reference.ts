@@ -11,6 +11,15 @@ const PATTERN = /^leg:([0-9a-f-]{36}):(\d+):(\d+)$/;
 export const formatLegReference = ({ paymentId, legIndex, attempt }: LegReference): string =>
   `leg:${paymentId}:${legIndex}:${attempt}`;
 
+/** References of all transactions of a leg so far. */
+export const legReferences = (
+  paymentId: string,
+  { index, attempts }: { index: number; attempts: number },
+): string[] =>
+  Array.from({ length: attempts }, (_, before) =>
+    formatLegReference({ paymentId, legIndex: index, attempt: before + 1 }),
+  );
+
 /** Null for the reference of another transaction. */
 export function parseLegReference(reference: string): LegReference | null {
   const [, paymentId, legIndex, attempt] = PATTERN.exec(reference) ?? [];

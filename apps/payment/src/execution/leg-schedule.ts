@@ -1,3 +1,4 @@
+import type { TransactionCost } from '@bascule/transactions';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import type { ExecutionPatience } from '../life-cycle/policy.js';
 import { isBeingWithdrawn, isWalletRefundDue } from '../life-cycle/wallet-refunds.js';
@@ -24,6 +25,20 @@ export function afterFailure(
   return isOver
     ? { next: 'give_up', failure }
     : { next: 'retry', failure, at: new Date(now.getTime() + patience.retryMs) };
+}
+
+/**
+ * Counts the transactions of a leg against the bound of its attempts. A dropped one is no attempt: of these, only the gas
+ * of their cancellations counts, in whole attempts of at most `maxCost` wei. Without that bound all count.
+ */
+export function countedAttempts(
+  transactions: readonly TransactionCost[],
+  maxCost: bigint | undefined,
+): number {
+  if (maxCost === undefined || maxCost === 0n) return transactions.length;
+  const dropped = transactions.filter(({ status }) => status === 'dropped');
+  const wei = dropped.reduce((sum, { gasCost }) => sum + gasCost, 0n);
+  return transactions.length - dropped.length + Number((wei + maxCost - 1n) / maxCost);
 }
 
 /** An unclaimed refund is polled more rarely as it ages; polling is how a refund from outside is noticed. */

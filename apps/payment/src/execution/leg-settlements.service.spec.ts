@@ -20,7 +20,7 @@ async function failuresAfterDrop(attempt: number): Promise<number[]> {
       Promise.resolve({ payment, now: minutesAfter(3), timelineLength: 1, hasSums: false }),
   };
   const outcomes: Partial<LegOutcomesService> = {
-    failed: (_paymentId, leg) => {
+    interrupted: (_paymentId, leg) => {
       failures.push(leg.attempts);
       return Promise.resolve();
     },

@@ -61,14 +61,14 @@ export class LegSettlementsService implements OnModuleInit {
     // An outcome of an earlier attempt does not apply to the one in flight.
     const leg = await this.inFlightLeg(payment, legAt(payment, legIndex));
     if (leg?.attempts !== attempt) return;
-    if (outcome.status === 'dropped') return this.outcomes.failed(paymentId, leg, DROPPED);
+    if (outcome.status === 'dropped') return this.outcomes.interrupted(paymentId, leg, DROPPED);
     if (await this.hasOwnerIntervened(payment, leg)) {
       return this.outcomes.interrupted(paymentId, leg, REVERTED);
     }
     // Calls that pass the simulation and revert on chain would do so again.
     return declaredLeg(payment, legIndex).customCalls.length > 0
       ? this.outcomes.givenUp(paymentId, leg, REVERTED)
-      : this.outcomes.failed(paymentId, leg, REVERTED);
+      : this.outcomes.failed(payment, leg, REVERTED);
   }
 
   /** Leg of an attempt without outcome; null otherwise. A deep reorg takes an outcome back. */

@@ -75,7 +75,8 @@ export class LegStartService {
     const input = await this.inputOf(start);
     if (!input) return;
     // An owner's withdrawals revert transactions without a failed attempt.
-    if (leg.attempts >= this.config.executionPatience.maxTransactions) {
+    const attempts = await this.outcomes.countedAttempts(payment, leg);
+    if (attempts >= this.config.executionPatience.maxTransactions) {
       return this.outcomes.givenUp(payment.id, leg, tooManyTransactions);
     }
     const { open, pause } = await this.pauses.venuesOf(this.venues);
@@ -83,7 +84,7 @@ export class LegStartService {
     if ('failure' in conversion) {
       // The paused venue may have converted it.
       if (pause !== undefined) return this.hold(payment, leg, pause);
-      return this.outcomes.failed(payment.id, leg, conversion.failure);
+      return this.outcomes.failed(payment, leg, conversion.failure);
     }
     if (!(await this.isTaken(start, conversion.output, now))) return;
     // Planning takes time, in which an operator may have paused it.
@@ -129,7 +130,7 @@ export class LegStartService {
     }
     const input = legInput(declared, arrived, plannedInput(payment, leg.index));
     if (!input) {
-      await this.outcomes.failed(payment.id, leg, feesTooHigh);
+      await this.outcomes.failed(payment, leg, feesTooHigh);
       return null;
     }
     const wallet = getAddress(payment.walletAddress);
@@ -155,7 +156,7 @@ export class LegStartService {
     const offer = await this.bridges.offer(payment, leg.index, amount, now);
     if (offer.kind === 'accepted') return true;
     await (offer.kind === 'refused'
-      ? this.outcomes.failed(payment.id, leg, offer.failure)
+      ? this.outcomes.failed(payment, leg, offer.failure)
       : this.outcomes.postponed(payment.id, leg, offer.failure));
     return false;
   }
@@ -212,7 +213,7 @@ export class LegStartService {
       case 'full':
         return this.outcomes.postponed(payment.id, leg, reason.failure);
       case 'failed':
-        return this.outcomes.failed(payment.id, leg, reason);
+        return this.outcomes.failed(payment, leg, reason);
     }
   }
 
