@@ -2,6 +2,9 @@ import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { type Call, type Declaration, declarationHash } from './declaration.js';
 import { executorAbi, oneTimeWalletAbi } from './generated/abis.js';
 
+/** Most bytes that the calls of a conversion add to a leg's call; measured on the venues, rounded up. */
+export const CONVERSION_CALL_BYTES = 1_300;
+
 export interface LegExecution {
   legIndex: number;
   /** Amount for the conversion, the bridge or the destination, in the input token's smallest unit. */

@@ -2,12 +2,13 @@ import type { CustomActions, ErrorBody, QuoteState } from '@bascule/contracts';
 import { tokenIdentifier } from '@bascule/contracts';
 import { rpcCall } from '@bascule/local-stack';
 import { developmentAddresses, parseDeclaration } from '@bascule/solidity';
-import { startTestChain, vaultDeposit } from '@bascule/testing';
+import { setDataFee, startTestChain, vaultDeposit } from '@bascule/testing';
 import type { TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { zeroAddress } from 'viem';
 import { DESTINATION } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, aQuoteRequest, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
+import { withChains } from '../testing/fast-service.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
 
 /** Reverts with `Error("no")`. */
@@ -152,6 +153,67 @@ describe('the simulation before a payment is accepted', () => {
     const price = BigInt(String(await rpcCall(chain.rpcUrl, 'eth_gasPrice', [])));
     const state = stateOf(undefined, { gasCost: (200_000n * price) / 2n });
     expect((await client.confirmed({}, state)).status).toBe('PENDING');
+  });
+
+  describe('on a rollup that charges for data', () => {
+    /** Far more than the gas costs. */
+    const gasCost = 10n ** 17n;
+    const allowed = 3n * gasCost;
+    let rollup: PaymentServiceClient;
+    beforeAll(async () => {
+      const dataFeeOracle = await setDataFee(chain.rpcUrl, 0n);
+      const env = { RPC_URLS_ALPHANET: chain.rpcUrl };
+      rollup = await PaymentServiceClient.start(env, withChains({ dataFeeOracle }));
+      await rollup.admin.query(
+        `INSERT INTO assets (id, version, chain, decimals, asset, listed)
+         VALUES ($1, 1, 'alphanet', 18, '{"symbol": "ETH", "decimals": 18}', true)`,
+        [NATIVE],
+      );
+    });
+    afterAll(() => rollup.stop());
+
+    const confirm = async (wish: { output?: typeof USDC; custom?: CustomActions }) => {
+      const { custom, ...rest } = wish;
+      const state = stateOf(custom, { ...rest, gasCost });
+      const answer = await rollup.request<ErrorBody>('/payments/confirm', {
+        method: 'POST',
+        body: await rollup.aConfirmation({}, state),
+      });
+      return { status: answer.status, errors: answer.body.errors };
+    };
+    const refusal = {
+      status: 400,
+      errors: [
+        {
+          kind: 'other',
+          message: 'Gas on Alphanet costs more than the quote allows. Request a new quote.',
+        },
+      ],
+    };
+
+    it('refuses a payment whose data fee alone exceeds what the quote allows, and accepts it below', async () => {
+      await setDataFee(chain.rpcUrl, allowed / 1_000n);
+      expect(await confirm({})).toEqual(refusal);
+      await setDataFee(chain.rpcUrl, allowed / 1_600n);
+      expect((await confirm({})).status).toBe(200);
+    });
+
+    it('counts the route of a conversion and the calls of custom actions', async () => {
+      await setDataFee(chain.rpcUrl, allowed / 1_600n);
+      expect(await confirm({ output: NATIVE })).toEqual(refusal);
+      expect(await confirm({ custom: deposits(99_000_000n) })).toEqual(refusal);
+      await setDataFee(chain.rpcUrl, allowed / 4_000n);
+      expect((await confirm({ output: NATIVE })).status).toBe(200);
+      expect((await confirm({ custom: deposits(99_000_000n) })).status).toBe(200);
+    });
+
+    it('answers 503 while the data fee cannot be read', async () => {
+      await rpcCall(chain.rpcUrl, 'anvil_setCode', [
+        await setDataFee(chain.rpcUrl, 0n),
+        REJECTING_CODE,
+      ]);
+      expect((await confirm({})).status).toBe(503);
+    });
   });
 
   it('accepts it with allow_unsafe_transfer_out, and every other destination without', async () => {

@@ -1,17 +1,24 @@
-import { Chains, gasPriceOf, lastLegIssue } from '@bascule/chain';
+import { Chains, gasPriceOf, lastLegIssue, maxFeeOf } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
 import { invalidRequest, unavailable } from '@bascule/contracts';
 import type { MessageIssue, PlannedLeg } from '@bascule/contracts';
 import { ServiceContext, withTimeout } from '@bascule/process';
 import { parseDeclaration } from '@bascule/solidity';
+import type { Declaration } from '@bascule/solidity';
+import { dataFeeFor } from '@bascule/transactions';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import type { PaymentTerms } from '../life-cycle/payment-record.js';
+import { expectedLegCall } from './expected-leg-call.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** Simulates what the last leg does with its output, and compares gas prices, before the payment is accepted. */
+/** Larger than the nonce of any key, and as long as the longest. */
+const LONG_NONCE = 2n ** 32n - 1n;
+
+/** Simulates what the last leg does with its output, and compares the legs' costs, before the payment is accepted. */
 @Injectable()
 export class PayoutCheckService {
   constructor(
@@ -25,16 +32,19 @@ export class PayoutCheckService {
    * chain cannot be read
    */
   async check(terms: PaymentTerms): Promise<void> {
+    const declaration = parseDeclaration(terms.declaration);
     const issues = await Promise.all([
-      this.issueOf(terms),
-      ...terms.plan.legs.map((leg) => this.priceIssueOf(leg)),
+      this.issueOf(terms, declaration),
+      ...terms.plan.legs.map((leg, index) => this.priceIssueOf(leg, declaration, index)),
     ]);
     const found = issues.flatMap((issue) => issue ?? []);
     if (found.length > 0) throw invalidRequest(...found);
   }
 
-  private async issueOf(terms: PaymentTerms): Promise<MessageIssue | null> {
-    const { destination, legs } = parseDeclaration(terms.declaration);
+  private async issueOf(
+    terms: PaymentTerms,
+    { destination, legs }: Declaration,
+  ): Promise<MessageIssue | null> {
     const leg = legs.at(-1);
     const chain = leg && this.chains.byChainId(leg.chainId);
     if (!chain) throw unavailable('A chain of the payment is unavailable.');
@@ -57,24 +67,46 @@ export class PayoutCheckService {
       throw unavailable(`Could not simulate the payout on ${chain.name}. Try again.`);
     }
   }
-  /** A leg's gas may cost as much as any of its transactions: beyond that the leg would only wait. */
-  private async priceIssueOf({
-    chain: name,
-    gas,
-    gas_cost: repaid,
-  }: PlannedLeg): Promise<MessageIssue | null> {
+
+  /** A leg's gas and data may cost as much as any of its transactions: beyond that the leg would only wait. */
+  private async priceIssueOf(
+    leg: PlannedLeg,
+    declaration: Declaration,
+    legIndex: number,
+  ): Promise<MessageIssue | null> {
+    const { chain: name, gas, gas_cost: repaid } = leg;
     if (gas === undefined || repaid === undefined) return null;
     const chain = this.chains.find(name);
     if (!chain) throw unavailable('A chain of the payment is unavailable.');
-    const price = await withTimeout(TIMEOUT_MS, () => gasPriceOf(chain)).catch((error: unknown) => {
+    const [price, dataFee] = await withTimeout(TIMEOUT_MS, () =>
+      Promise.all([gasPriceOf(chain), legDataFee(chain, leg, declaration, legIndex)]),
+    ).catch((error: unknown) => {
       this.context.logger.warn({ err: error, chain: name }, 'gas price not read');
       throw unavailable(`Could not read the gas price of ${name}. Try again.`);
     });
-    if (BigInt(gas) * price <= this.config.maxCostFactor * BigInt(repaid)) return null;
+    if (BigInt(gas) * price + dataFee <= this.config.maxCostFactor * BigInt(repaid)) return null;
     const { network } = chain.definition;
     return {
       kind: 'other',
       message: `Gas on ${network} costs more than the quote allows. Request a new quote.`,
     };
   }
+}
+
+/** Data fee of a leg's transaction as its submission computes it, before nonce, fees and route are known. */
+async function legDataFee(
+  chain: Chain,
+  leg: PlannedLeg,
+  declaration: Declaration,
+  legIndex: number,
+): Promise<bigint> {
+  if (chain.definition.dataFeeOracle === undefined) return 0n;
+  const { to: target, data } = expectedLegCall(declaration, legIndex, leg);
+  const gasLimit = BigInt(leg.gas_limit ?? leg.gas ?? 0);
+  const highest = maxFeeOf(chain);
+  return dataFeeFor(
+    chain,
+    { nonce: LONG_NONCE, target, data, value: 0n, gasLimit },
+    { maxFeePerGas: highest, maxPriorityFeePerGas: highest },
+  );
 }

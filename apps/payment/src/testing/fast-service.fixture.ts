@@ -1,3 +1,4 @@
+import type { ChainDefinition } from '@bascule/chain';
 import type { PaymentConfig, PaymentTiming } from '../config/payment.config.js';
 import { paymentService } from '../index.js';
 
@@ -19,3 +20,16 @@ export const fastPaymentService = {
     timing: FAST,
   }),
 };
+
+/** The same service, with changes to the definitions of its chains. */
+export const withChains = (changes: Partial<ChainDefinition>) => ({
+  ...fastPaymentService,
+  parseConfig: (env: NodeJS.ProcessEnv): PaymentConfig => {
+    const config = fastPaymentService.parseConfig(env);
+    const chains = config.chains.chains.map((chain) => ({
+      ...chain,
+      definition: { ...chain.definition, ...changes },
+    }));
+    return { ...config, chains: { ...config.chains, chains } };
+  },
+});

@@ -47,16 +47,24 @@ export class PaymentServiceClient {
     readonly database: ServiceDatabase,
     readonly admin: DataSource,
     private readonly overrides: Record<string, string>,
+    private readonly definition: typeof fastPaymentService,
   ) {}
 
-  static async start(overrides: Record<string, string> = {}): Promise<PaymentServiceClient> {
+  static async start(
+    overrides: Record<string, string> = {},
+    definition = fastPaymentService,
+  ): Promise<PaymentServiceClient> {
     const database = await createServiceDatabase('payment');
     const admin = new DataSource({
       type: 'postgres',
       url: database.adminUrl,
       extra: { options: '-c search_path=payment' },
     });
-    const client = new PaymentServiceClient(database, await admin.initialize(), overrides);
+    const client = new PaymentServiceClient(
+      ...([database, await admin.initialize()] as const),
+      overrides,
+      definition,
+    );
     await paymentService.migrate?.(parsePaymentConfig(client.env));
     await client.listAssets();
     await client.boot();
@@ -95,12 +103,12 @@ export class PaymentServiceClient {
   }
 
   async boot(): Promise<void> {
-    this.running = await startService(fastPaymentService, this.env);
+    this.running = await startService(this.definition, this.env);
   }
 
   /** Starts another process of the service, which the caller stops. */
   startAnother(): Promise<RunningService> {
-    return startService(fastPaymentService, this.env);
+    return startService(this.definition, this.env);
   }
 
   /** Restarts the service with a new key for sealing; the old one still opens. */

@@ -1,3 +1,5 @@
+import { CONVERSION_CALL_BYTES } from '@bascule/solidity';
+
 /** Gas to deploy a wallet and execute a leg with one fee; measured on the contracts, rounded up. */
 const TRANSFER_LEG_GAS = 200_000n;
 /** Gas of each further fee, to an account without a balance. */
@@ -24,12 +26,10 @@ export const legGas = ({ conversion, bridge, businessFees }: PartsGas): bigint =
 /** Size of a leg's transaction with three legs declared and one fee each; measured on the contracts, rounded up. */
 const TRANSFER_LEG_BYTES = 2_200;
 const FEE_BYTES = 96;
-/** Calls of the Converter to a venue, approvals included. */
-const CONVERSION_BYTES = 1_300;
 
 /** Bytes of a leg's transaction without custom actions, which a rollup charges for. */
 export const legBytes = ({ conversion, businessFees }: Omit<PartsGas, 'bridge'>): number =>
-  TRANSFER_LEG_BYTES + FEE_BYTES * businessFees + (conversion === null ? 0 : CONVERSION_BYTES);
+  TRANSFER_LEG_BYTES + FEE_BYTES * businessFees + (conversion === null ? 0 : CONVERSION_CALL_BYTES);
 
 /** Room for a venue or token that uses more at execution than at the quote. */
 const LIMIT_FACTOR = 2n;
