@@ -47,7 +47,7 @@ const DEFAULT_TUNING: MessagingTuning = {
   retryDelaysMs: RETRY_DELAYS_MS,
   stallTimeoutMs: 30_000,
   rebuildLeaseMs: 15_000,
-  breaker: { minKeys: 8, minGroups: 2, firstProbeMs: 1_000, longestProbeMs: 30_000 },
+  breaker: { minKeys: 8, minGroups: 3, firstProbeMs: 1_000, longestProbeMs: 30_000 },
 };
 
 export interface MessagingOptions {

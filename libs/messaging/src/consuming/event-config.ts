@@ -10,8 +10,8 @@ export const eventEnv = {
   EVENT_PAUSE_ORGANISATIONS: integer({
     min: 1,
     max: 8,
-    default: 2,
-    desc: 'organisations whose events fail before a topic pauses; 1 in a deployment of one organisation',
+    default: 3,
+    desc: 'organisations whose events fail before a topic pauses, where as many are known; 1 in a deployment of one organisation',
   }),
 };
 

@@ -205,7 +205,7 @@ export class EventProcessor {
     const { breaker, logger } = this.options;
     const isPaused =
       error instanceof UnknownSchemaError &&
-      (await breaker.failed(failingKey(record, error.event), error.message));
+      (await breaker.failed(failingKey(record, error.event), error.message, 'refused'));
     if (isPaused) return false;
     logger.error({ topic, key, reason: error.message }, 'event dead-lettered');
     await this.deadLetter(record, 0, error.message);

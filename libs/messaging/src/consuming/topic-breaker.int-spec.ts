@@ -1,6 +1,6 @@
 import { aFact, aTopic, messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
 import { eventually } from '@bascule/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import { TopicPausesRepository } from '../parked/topic-pauses.repository.js';
 import { StoppedError } from '../records/pause-gate.js';
@@ -18,6 +18,7 @@ describe('TopicBreaker', () => {
     fixture = await messagingFixture('breaker_test');
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const breaker of breakers.splice(0)) {
       breaker.stop();
       await breaker.drain();
@@ -63,8 +64,33 @@ describe('TopicBreaker', () => {
     await fixture.dataSource.query(
       'UPDATE parked_events SET failure_group = NULL WHERE id % 2 = 0',
     );
-    const breaker = await open({ minKeys: 12, minGroups: 3 });
+    const breaker = await open();
+    await breaker.succeeded({ topic, group: 'group 2', key: 'honest' }, 'open');
     expect(await fail(breaker, 'group 1', 'another')).toBe(false);
+  });
+
+  it('no longer counts keys whose parked event any process has handled or dead-lettered', async () => {
+    const breaker = await open();
+    for (let n = 0; n < 7; n += 1) await fail(breaker, `group ${n % 3}`, `key ${n}`);
+    for (let n = 0; n < 3; n += 1) await park(`group ${n}`, `key ${n}`);
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    // Only three of the seven are still parked.
+    expect(await fail(breaker, 'group 2', 'another')).toBe(false);
+    for (let n = 3; n < 6; n += 1) await fail(breaker, `group ${n % 3}`, `key ${n}`);
+    expect(breaker.isPaused(topic)).toBe(false);
+    expect(await fail(breaker, 'group 0', 'key 6')).toBe(true);
+  });
+
+  it('goes on while two organisations fail, however many their keys, and a third one is known', async () => {
+    const breaker = await open();
+    await breaker.succeeded({ topic, group: 'honest', key: 'its key' }, 'open');
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 600_000);
+    for (let n = 0; n < 100; n += 1) {
+      for (const group of ['attacker', 'accomplice']) {
+        await park(group, `${group} ${n}`);
+        expect(await fail(breaker, group, `${group} ${n}`)).toBe(false);
+      }
+    }
   });
 
   it('sees the pause of another process before it would count an attempt', async () => {

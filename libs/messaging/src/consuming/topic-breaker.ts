@@ -2,7 +2,7 @@ import { type Logger, RepeatedWarning, WakeSignal } from '@bascule/process';
 import { errorReason } from '../errors/error-reason.js';
 import type { FailingKey, TopicPausesRepository } from '../parked/topic-pauses.repository.js';
 import { StoppedError } from '../records/pause-gate.js';
-import { FailureWindow, type FailureWindowOptions } from './failure-window.js';
+import { FailureWindow, type FailureWindowOptions, type Outcome } from './failure-window.js';
 
 export interface BreakerTuning extends FailureWindowOptions {
   /** Wait before the first probe of a pause; doubled up to the longest. */
@@ -40,7 +40,7 @@ const PROBES = 2;
 const MAX_FAILING_KEYS = 1_000;
 
 /**
- * Circuit breaker of each topic. When most keys fail, across organisations, the topic pauses in all processes: its events
+ * Circuit breaker of each topic. When most keys of most organisations fail, the topic pauses in all processes: its events
  * wait, without an attempt, until a probe succeeds. The database holds the pauses, so a restart changes nothing.
  */
 export class TopicBreaker {
@@ -94,17 +94,20 @@ export class TopicBreaker {
 
   /** Records a handled event; a probe resumes its topic. */
   async succeeded({ topic, group, key }: FailingKey, as: Admission): Promise<void> {
-    this.windowOf(topic).record(group, key, false);
+    this.windowOf(topic).record(group, key, 'succeeded');
     if (as === 'probe') await this.resume(topic);
   }
 
   /** Records a failed event, and pauses its topic when most keys fail. True while it is paused: no attempt counts. */
-  async failed({ topic, group, key }: FailingKey, reason: string): Promise<boolean> {
+  async failed(
+    { topic, group, key }: FailingKey,
+    reason: string,
+    outcome: Exclude<Outcome, 'succeeded'> = 'failed',
+  ): Promise<boolean> {
     const { pauses } = this.options;
-    const window = this.windowOf(topic);
-    window.record(group, key, true);
+    this.windowOf(topic).record(group, key, outcome);
     if (this.isPaused(topic)) return true;
-    if (window.isFailing()) await pauses.pause(topic, reason);
+    if (await this.isFailing(topic)) await pauses.pause(topic, reason);
     // Another process may have paused it.
     else if (!(await pauses.paused([topic])).includes(topic)) return false;
     this.pause(topic, reason);
@@ -125,6 +128,17 @@ export class TopicBreaker {
   async drain(): Promise<void> {
     await this.loop;
     await Promise.all(this.probes);
+  }
+
+  /** Whether most keys fail, without those whose parked event was handled or dead-lettered, by any process. */
+  private async isFailing(topic: string): Promise<boolean> {
+    const window = this.windowOf(topic);
+    if (!window.isFailing()) return false;
+    const keys = window.parkedKeys();
+    if (keys.length === 0) return true;
+    const parked = new Set(await this.options.pauses.parkedAmong(topic, keys));
+    window.forget(keys.filter((key) => !parked.has(key)));
+    return window.isFailing();
   }
 
   private admitProbe(signal: AbortSignal): Admission {
@@ -162,7 +176,7 @@ export class TopicBreaker {
     const perGroup = this.newWindow().perGroup;
     const failing = await pauses.failingKeys(topics, { perGroup, limit: MAX_FAILING_KEYS });
     for (const { topic, group, key } of failing.reverse()) {
-      this.windowOf(topic).record(group, key, true);
+      this.windowOf(topic).record(group, key, 'failed');
     }
   }
 

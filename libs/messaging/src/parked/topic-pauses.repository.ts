@@ -44,6 +44,14 @@ export class TopicPausesRepository {
     await this.dataSource.query('DELETE FROM topic_pauses WHERE topic = $1', [topic]);
   }
 
+  async parkedAmong(topic: string, keys: readonly string[]): Promise<string[]> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      'SELECT DISTINCT key FROM parked_events WHERE topic = $1 AND key = ANY ($2)',
+      [topic, keys],
+    );
+    return rows.map(({ key }) => key);
+  }
+
   /** Keys whose parked event failed, newest first, at most `perGroup` of each group. */
   failingKeys(
     topics: readonly string[],

@@ -15,7 +15,7 @@ export function aTopicBreaker(
     pauses: new TopicPausesRepository(dataSource),
     logger: createLogger({ service: 'test', level: 'silent' }),
     pollMs,
-    tuning: { minKeys: 8, minGroups: 2, firstProbeMs: 1e9, longestProbeMs: 1e9, ...tuning },
+    tuning: { minKeys: 8, minGroups: 3, firstProbeMs: 1e9, longestProbeMs: 1e9, ...tuning },
   });
   breaker.start(() => Promise.resolve());
   return breaker;
