@@ -1,11 +1,15 @@
+import { Chains } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
+import type { Venue } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { SetAsideRepository } from '../deposits/set-aside.repository.js';
+import { VENUES, venuesFor } from '../execution/conversion.client.js';
+import { declaredLeg } from '../execution/leg-input.js';
 import { applyDeadlines, nextDeadlineCheck } from '../life-cycle/deadlines.js';
 import { nextLeg, startableLeg } from '../life-cycle/legs.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
@@ -26,7 +30,9 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     private readonly payments: PaymentStoreRepository,
     private readonly aside: SetAsideRepository,
     private readonly pauses: PausesService,
+    private readonly chains: Chains,
     context: ServiceContext,
+    @Inject(VENUES) private readonly venues: readonly Venue[],
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     this.worker = new DueWorker({
@@ -75,7 +81,10 @@ export class DeadlineWorker implements OnApplicationBootstrap {
   /** Whether a switch keeps the next leg of a funded payment from starting. */
   private async isHeld(payment: PaymentRecord): Promise<boolean> {
     const leg = startableLeg(payment);
-    return leg !== undefined && (await this.pauses.mayHold(payment, leg.index));
+    if (leg === undefined) return false;
+    const chain = this.chains.find(leg.chain);
+    const usable = chain ? venuesFor(this.venues, chain, declaredLeg(payment, leg.index)) : [];
+    return this.pauses.mayHold(payment, leg.index, usable);
   }
 
   /** Time of the newest final block that was scanned, by chain. */

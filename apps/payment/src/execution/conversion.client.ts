@@ -15,6 +15,13 @@ export type Conversion = { calls: Call[]; output: bigint } | { failure: LegFailu
 const PRICE_MOVE_BPS = 50n;
 const BPS = 10_000n;
 
+/** Venues that may convert a leg; a paused one among them may be why no conversion is found. */
+export const venuesFor = (
+  venues: readonly Venue[],
+  chain: Chain,
+  leg: Pick<DeclaredLeg, 'inputToken' | 'outputToken'>,
+): Venue[] => venues.filter((venue) => venue.mayConvert(chain, leg));
+
 /** Plans the best conversion now that yields at least the declared minimum. */
 export async function planConversion(
   venues: readonly Venue[],

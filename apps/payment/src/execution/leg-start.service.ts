@@ -27,7 +27,7 @@ import { PausesService } from '../pauses/pauses.service.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { LegScreeningService } from '../screening/leg-screening.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
-import { planConversion, VENUES } from './conversion.client.js';
+import { planConversion, VENUES, venuesFor } from './conversion.client.js';
 import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
@@ -79,7 +79,8 @@ export class LegStartService {
     if (attempts >= this.config.executionPatience.maxTransactions) {
       return this.outcomes.givenUp(payment.id, leg, tooManyTransactions);
     }
-    const { open, pause } = await this.pauses.venuesOf(this.venues);
+    const usable = venuesFor(this.venues, start.chain, declared);
+    const { open, pause } = await this.pauses.venuesOf(usable);
     const conversion = await planConversion(open, start.chain, declared, input.amount);
     if ('failure' in conversion) {
       // The paused venue may have converted it.

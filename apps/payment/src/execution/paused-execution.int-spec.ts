@@ -12,7 +12,9 @@ const AMOUNT = 5n * ONE_USDC;
 
 interface Wish {
   output?: typeof USDC;
+  minOutput?: bigint;
   executionWindowMs?: number;
+  expirationSeconds?: number;
 }
 
 describe('legs while an operator has paused something', () => {
@@ -125,12 +127,24 @@ describe('legs while an operator has paused something', () => {
     await complete(payment);
   });
 
-  it('fails no funded payment at the end of its declaration while a switch holds it, while an unfunded one expires', async () => {
-    await pause('execution');
-    const payment = await funded({ executionWindowMs: 0 });
-    const unfunded = await confirmed({ executionWindowMs: 0 });
-    await isHeld(payment, 'execution');
-    const expiry = payment.declarationExpiresAt.getTime();
+  it('waits for no paused venue that could not convert the leg', async () => {
+    await pause('venue', 'wrapped_native');
+    const payment = await funded({ output: WETH, minOutput: 10n ** 30n });
+    const failed = await eventually(
+      async () => {
+        await letLegsBeDue();
+        const now = await stack.read(payment.id);
+        expect(now.status).toBe('FAILED');
+        return now;
+      },
+      { timeoutMs: 60_000, intervalMs: 500 },
+    );
+    expect(failed.legs[0]?.failure).toMatchObject({ reason: 'slippage' });
+  });
+
+  /** Lets the declarations expire on the chain, seen by the scanner. */
+  async function expire(payments: readonly PaymentRecord[]): Promise<void> {
+    const expiry = Math.max(...payments.map((each) => each.declarationExpiresAt.getTime()));
     await stack.node.increaseTime({ seconds: Math.ceil((expiry - Date.now()) / 1000) + 60 });
     const confirmedUpTo = async () => {
       const [row] = await stack.sql<{ at: Date }>(
@@ -141,25 +155,53 @@ describe('legs while an operator has paused something', () => {
     await eventually(async () => expect(await confirmedUpTo()).toBeGreaterThan(expiry), {
       timeoutMs: 60_000,
     });
-    const checkNow = () =>
-      stack.sql('UPDATE payments SET due_at = now() WHERE id = ANY($1)', [
-        [payment.id, unfunded.id],
-      ]);
-    await checkNow();
-    await stack.expectToBecome(unfunded, { status: 'EXPIRED' });
-    // The check of the held payment has put it off.
-    await eventually(async () => {
+  }
+  const checkNow = (...payments: readonly PaymentRecord[]) =>
+    stack.sql('UPDATE payments SET due_at = now() WHERE id = ANY($1)', [
+      payments.map(({ id }) => id),
+    ]);
+  /** Waits until the check of a held payment has put it off. */
+  const isPutOff = ({ id }: PaymentRecord) =>
+    eventually(async () => {
       const [row] = await stack.sql<{ isChecked: boolean }>(
         'SELECT due_at = declaration_expires_at AS "isChecked" FROM payments WHERE id = $1',
-        [payment.id],
+        [id],
       );
       expect(row?.isChecked).toBe(true);
     });
+
+  it('fails no funded payment at the end of its declaration while a switch holds it, while an unfunded one expires', async () => {
+    await pause('execution');
+    const payment = await funded({ executionWindowMs: 0 });
+    const unfunded = await confirmed({ executionWindowMs: 0 });
+    await isHeld(payment, 'execution');
+    await expire([payment, unfunded]);
+    await checkNow(payment, unfunded);
+    await stack.expectToBecome(unfunded, { status: 'EXPIRED' });
+    await isPutOff(payment);
     expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING' });
     await feed.set(services);
-    await checkNow();
+    await checkNow(payment);
     const failed = await stack.expectToBecome(payment, { status: 'FAILED' });
     expect(failed.legs[0]?.failure).toMatchObject({ reason: 'expired' });
     expect(await stack.balance(USDC, payment.walletAddress)).toBe(AMOUNT);
+  });
+
+  it('holds at their end only the payments that a paused venue could convert', async () => {
+    await pause('execution');
+    // The chain's time is ahead by the expiry of the test before.
+    const wish = { executionWindowMs: 0, expirationSeconds: 86_400 };
+    const converting = await funded({ ...wish, output: WETH });
+    const transfer = await funded(wish);
+    for (const payment of [converting, transfer]) await isHeld(payment, 'execution');
+    await expire([converting, transfer]);
+    await pause('venue', 'uniswap_v3');
+    await checkNow(converting, transfer);
+    await stack.expectToBecome(transfer, { status: 'FAILED' });
+    await isPutOff(converting);
+    expect(await stack.read(converting.id)).toMatchObject({ status: 'PENDING' });
+    await pause('venue', 'wrapped_native');
+    await checkNow(converting);
+    await stack.expectToBecome(converting, { status: 'FAILED' });
   });
 });

@@ -48,12 +48,17 @@ export class PausesService {
     return firstPauseOf(await this.switches.current(), [['execution'], ...legParties(plan, index)]);
   }
 
-  /** Whether a switch may be why a leg has not started, paused venues of its conversion included. */
-  async mayHold(payment: Pick<PaymentRecord, 'plan'>, index: number): Promise<boolean> {
+  /**
+   * Whether a switch may be why a leg has not started.
+   * @param venues those that may convert it
+   */
+  async mayHold(
+    payment: Pick<PaymentRecord, 'plan'>,
+    index: number,
+    venues: readonly Venue[],
+  ): Promise<boolean> {
     if ((await this.ofLeg(payment, index)) !== undefined) return true;
-    const leg = payment.plan.legs[index];
-    const { paused } = await this.switches.current();
-    return leg?.input_token !== leg?.output_token && paused.some(({ kind }) => kind === 'venue');
+    return (await this.venuesOf(venues)).pause !== undefined;
   }
 
   /** Venues without the paused ones, and the switch of one that is missing. */

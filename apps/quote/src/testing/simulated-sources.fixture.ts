@@ -37,6 +37,10 @@ export class SimulatedVenue implements Venue {
 
   constructor(private readonly pools: ReadonlyMap<string, Pool>) {}
 
+  mayConvert(): boolean {
+    return true;
+  }
+
   async pairs(): Promise<[]> {
     return [];
   }

@@ -11,6 +11,7 @@ const request = { inputToken: zeroAddress, outputToken: zeroAddress, amountIn: 1
 
 const venue = (name: string, answer: bigint | null | Error): Venue => ({
   name,
+  mayConvert: () => true,
   pairs: async () => [],
   async quoteExactInput(): Promise<VenueQuote | null> {
     if (answer instanceof Error) throw answer;

@@ -44,12 +44,16 @@ export interface VenueQuote {
   calls(o: { converter: Address; minOutput: bigint }): Call[];
 }
 
+export type ConvertedTokens = Pick<ConversionRequest, 'inputToken' | 'outputToken'>;
+
 /** Two convertible tokens of a chain. */
 export type TokenPair = readonly [Address, Address];
 
 /** Venue that converts tokens of one chain. */
 export interface Venue {
   readonly name: string;
+  /** Whether the chain's definition allows a conversion of these tokens here; asks no node. */
+  mayConvert(chain: Pick<Chain, 'definition'>, tokens: ConvertedTokens): boolean;
   /** Lists the convertible pairs among `tokens`, each once; throws when the chain cannot be read. */
   pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]>;
   /** Quotes a conversion; null without a path for this amount; throws when the chain cannot be read. */

@@ -1,8 +1,16 @@
 import type { Chain } from '@bascule/chain';
-import { encodeFunctionData, getAddress, multicall3Abi, zeroAddress, type Address } from 'viem';
+import {
+  encodeFunctionData,
+  getAddress,
+  isAddressEqual,
+  multicall3Abi,
+  zeroAddress,
+  type Address,
+} from 'viem';
 import type {
   ConversionPath,
   ConversionRequest,
+  ConvertedTokens,
   ExactOutputQuote,
   ExactOutputRequest,
   TokenPair,
@@ -20,14 +28,21 @@ const ROUTER_GAS = 40_000n;
 /** Gas of wrapping or unwrapping native currency in the router. */
 const NATIVE_GAS = 10_000n;
 
-type Pair = Pick<ConversionRequest, 'inputToken' | 'outputToken'>;
-
 /** Placeholder fee tier for paths of which only the tokens matter. */
 const ANY_TIER = [0];
 
 /** Uniswap V3: quotes all fee tiers and one intermediate token in one call and takes the best. */
 export class UniswapV3Venue implements Venue {
   readonly name = 'uniswap_v3';
+
+  mayConvert(
+    { definition }: Pick<Chain, 'definition'>,
+    { inputToken, outputToken }: ConvertedTokens,
+  ): boolean {
+    const { uniswapV3, wrappedNative } = definition.contracts;
+    const erc20 = (token: Address): Address => (token === zeroAddress ? wrappedNative : token);
+    return uniswapV3 !== undefined && !isAddressEqual(erc20(inputToken), erc20(outputToken));
+  }
 
   async pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]> {
     const { uniswapV3, wrappedNative } = chain.definition.contracts;
@@ -66,7 +81,7 @@ export class UniswapV3Venue implements Venue {
   /** Quotes every path in one call. */
   private async quotePaths(
     chain: Chain,
-    { inputToken, outputToken }: Pair,
+    { inputToken, outputToken }: ConvertedTokens,
     functionName: QuoterFunction,
     amount: bigint,
   ): Promise<PathQuote[]> {
@@ -117,7 +132,7 @@ export class UniswapV3Venue implements Venue {
   }
 }
 
-function gasOf({ inputToken, outputToken }: Pair, { poolGas }: PathQuote): bigint {
+function gasOf({ inputToken, outputToken }: ConvertedTokens, { poolGas }: PathQuote): bigint {
   const isNative = inputToken === zeroAddress || outputToken === zeroAddress;
   return poolGas + ROUTER_GAS + (isNative ? NATIVE_GAS : 0n);
 }

@@ -3,6 +3,7 @@ import type { Call } from '@bascule/solidity';
 import { encodeFunctionData, isAddressEqual, zeroAddress, type Address } from 'viem';
 import type {
   ConversionRequest,
+  ConvertedTokens,
   ExactOutputQuote,
   ExactOutputRequest,
   TokenPair,
@@ -29,6 +30,10 @@ const unwrap = (wrappedNative: Address, amount: bigint): Call => ({
 /** Wraps and unwraps the chain's native currency, one to one. */
 export class WrappedNativeVenue implements Venue {
   readonly name = 'wrapped_native';
+
+  mayConvert(chain: Pick<Chain, 'definition'>, tokens: ConvertedTokens): boolean {
+    return directionOf(chain, tokens) !== null;
+  }
 
   async pairs({ definition }: Chain, tokens: readonly Address[]): Promise<TokenPair[]> {
     const { wrappedNative } = definition.contracts;
@@ -65,8 +70,8 @@ export class WrappedNativeVenue implements Venue {
 
 /** Null for other tokens than the native currency and its wrapped form. */
 function directionOf(
-  { definition }: Chain,
-  { inputToken, outputToken }: Pick<ConversionRequest, 'inputToken' | 'outputToken'>,
+  { definition }: Pick<Chain, 'definition'>,
+  { inputToken, outputToken }: ConvertedTokens,
 ): keyof typeof GAS | null {
   const { wrappedNative } = definition.contracts;
   if (inputToken === zeroAddress && isAddressEqual(outputToken, wrappedNative)) return 'wrap';
