@@ -41,6 +41,7 @@ export { attachEventServer } from './consuming/attach-event-server.js';
 export { InfrastructureError, isInfrastructureError } from './errors/infrastructure-error.js';
 export { MessagingModule } from './messaging.module.js';
 export { ProjectionPattern } from './projections/projection-pattern.js';
+export { ProjectionStatesRepository } from './projections/projection-states.repository.js';
 export {
   IS_OUTDATED,
   isProjectedBy,

@@ -14,6 +14,7 @@ const pausing = (version: number, ...chains: string[]): SwitchesState => ({
 
 interface Stored {
   current: SwitchesState | Error | null;
+  isBuilt?: boolean;
 }
 
 function serviceOf(stored: Stored) {
@@ -24,8 +25,9 @@ function serviceOf(stored: Stored) {
       ? Promise.reject(stored.current)
       : Promise.resolve(stored.current),
   );
-  const dataSource = { manager: { findOneBy } } as unknown as DataSource;
-  return { service: new SwitchesService(dataSource, context), context, log, findOneBy };
+  const query = jest.fn(() => Promise.resolve((stored.isBuilt ?? true) ? [{}] : []));
+  const dataSource = { manager: { findOneBy }, query } as unknown as DataSource;
+  return { service: new SwitchesService(dataSource, context), context, log, findOneBy, query };
 }
 
 describe('SwitchesService', () => {
@@ -67,6 +69,18 @@ describe('SwitchesService', () => {
     stored.current = new Error('connection refused');
     await wait(60_000);
     expect(await service.current()).toEqual(pausing(1, 'base'));
+  });
+
+  it('returns none until they were built from their topic once, then asks no more whether they are', async () => {
+    const stored: Stored = { current: null, isBuilt: false };
+    const { service, query } = serviceOf(stored);
+    await expect(service.current()).rejects.toMatchObject({ code: 'unavailable' });
+    stored.isBuilt = true;
+    expect(await service.current()).toEqual(NO_SWITCHES);
+    stored.isBuilt = false;
+    await wait(2_000);
+    expect(await service.current()).toEqual(NO_SWITCHES);
+    expect(query).toHaveBeenCalledTimes(2);
   });
 
   it('logs a change once when it takes effect, also without requests', async () => {

@@ -3,8 +3,10 @@ import {
   pauseName,
   SWITCHES_KEY,
   type SwitchesState,
+  TOPICS,
   unavailable,
 } from '@bascule/contracts';
+import { ProjectionStatesRepository } from '@bascule/messaging';
 import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -19,12 +21,15 @@ const FRESH_MS = 1_000;
 export class SwitchesService implements OnApplicationBootstrap {
   private readonly cache: LRUCache<typeof SWITCHES_KEY, SwitchesState>;
   private readonly trouble: RepeatedWarning;
+  private readonly projections: ProjectionStatesRepository;
   private newest: SwitchesState = NO_SWITCHES;
+  private isBuilt = false;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly context: ServiceContext,
   ) {
+    this.projections = new ProjectionStatesRepository(dataSource);
     this.trouble = new RepeatedWarning(context.logger, 'switches could not be read');
     this.cache = new LRUCache<typeof SWITCHES_KEY, SwitchesState>({
       max: 1,
@@ -56,7 +61,7 @@ export class SwitchesService implements OnApplicationBootstrap {
   /**
    * Current switches, at most a second old; none until an operator pauses something. Where the database does not
    * answer, the last ones that were read.
-   * @throws ServiceError 503 where none were read since the start
+   * @throws ServiceError 503 where none were read since the start, or were never built from their topic
    */
   async current(): Promise<SwitchesState> {
     try {
@@ -68,6 +73,9 @@ export class SwitchesService implements OnApplicationBootstrap {
   }
 
   private async read(): Promise<SwitchesState> {
+    // An empty table pauses nothing only once the whole topic was read into it.
+    this.isBuilt ||= await this.projections.isBuilt(TOPICS.switches.name);
+    if (!this.isBuilt) throw new Error('The switches are being built from their topic.');
     const id = SWITCHES_KEY;
     const stored = await this.dataSource.manager.findOneBy(SwitchesEntity, { id });
     const { version, paused } = stored ?? NO_SWITCHES;

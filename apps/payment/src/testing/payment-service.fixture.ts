@@ -221,11 +221,11 @@ export class PaymentServiceClient {
         [id, decimals, JSON.stringify(asset)],
       );
     }
-    // The first build of a projection would remove rows without events.
+    // The first build of a projection would remove rows without events; confirms wait for that of the switches.
     await this.admin.query(
       `INSERT INTO projection_state (topic, tables, built_at)
-       VALUES ($1, '{assets}', now()), ($2, '{prices}', now())`,
-      [TOPICS.catalogue.name, TOPICS.price.name],
+       VALUES ($1, '{assets}', now()), ($2, '{prices}', now()), ($3, '{switches}', now())`,
+      [TOPICS.catalogue.name, TOPICS.price.name, TOPICS.switches.name],
     );
   }
 }

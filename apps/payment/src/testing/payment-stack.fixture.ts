@@ -407,5 +407,6 @@ const listAssets = (names: readonly string[]): string =>
     ),
     // The first build of a projection would remove rows without events.
     `INSERT INTO payment.projection_state (topic, tables, built_at) VALUES
-       ('${TOPICS.catalogue.name}', '{assets}', now()), ('${TOPICS.price.name}', '{prices}', now())`,
+       ('${TOPICS.catalogue.name}', '{assets}', now()), ('${TOPICS.price.name}', '{prices}', now()),
+       ('${TOPICS.switches.name}', '{switches}', now())`,
   ].join('\n');

@@ -1,3 +1,4 @@
+import { TOPICS } from '@bascule/contracts';
 import type {
   ErrorBody,
   KeyMode,
@@ -131,6 +132,10 @@ export async function startQuoteStand(
     ...settings,
   };
   await quoteService.migrate?.(parseQuoteConfig(env));
+  // Quotes wait for the first build of the switches.
+  await database.rows(
+    `INSERT INTO projection_state (topic, tables, built_at) VALUES ('${TOPICS.switches.name}', '{switches}', now())`,
+  );
   const service = await startService(quoteService, env);
   const transport = service.app.get<Transport>(TRANSPORT);
   await transport.publish([

@@ -76,6 +76,15 @@ export class ProjectionStatesRepository {
     return this.dataSource.query(ALL);
   }
 
+  /** Whether the projections of a topic were ever built from all of it; empty tables tell nothing before. */
+  async isBuilt(topic: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      'SELECT 1 FROM projection_state WHERE topic = $1 AND built_at IS NOT NULL',
+      [topic],
+    );
+    return rows.length > 0;
+  }
+
   /**
    * Whether older code wrote rows since the last build, a minute after that began: older replicas may go on writing until
    * the upgrade ends. Each condition has an index.
