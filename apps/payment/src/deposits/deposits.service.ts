@@ -9,6 +9,7 @@ import { DepositRepository } from './deposit.repository.js';
 import { tokenOf } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
+import type { Arrivals } from './payment-recorder.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
@@ -52,17 +53,11 @@ export class DepositsService {
     return [...orphaned, ...failed];
   }
 
-  /** Records one payment's deposits of a block, in the caller's transaction. */
-  async recordOf(
-    manager: EntityManager,
-    paymentId: string,
-    chain: string,
-    block: ScannedBlock,
-  ): Promise<void> {
+  /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */
+  async arrivalsOf(paymentId: string, chain: string, block: ScannedBlock): Promise<Arrivals> {
     const byPayment = await this.deposits.toWallets(arrivalsIn(chain, [block]));
     const found = byPayment.get(paymentId) ?? [];
-    const catalogue = await this.describe(found);
-    await this.recorder.record(manager, paymentId, { chain, found, catalogue });
+    return { chain, found, catalogue: await this.describe(found) };
   }
 
   /**

@@ -104,6 +104,17 @@ describe('a payment whose deposits cannot be recorded', () => {
     await stack.expectToBecome(broken, { status: 'COMPLETE' });
   });
 
+  // The worker retries several at a time; each once held one connection and waited for another.
+  it('is retried on a single connection', async () => {
+    service = await stack.startProcess({ DATABASE_POOL_SIZE: '1' });
+    const broken = await stack.confirm(service, WISH);
+    await refuse(broken, 'INSERT');
+    await stack.send(USDC, broken.walletAddress, WISH.amount);
+    await untilAside(broken);
+    await heal(broken);
+    await stack.expectToBecome(broken, { status: 'COMPLETE' });
+  });
+
   it('has no deposit that a reorg removed meanwhile', async () => {
     service = await stack.startProcess();
     const broken = await stack.confirm(service, WISH);

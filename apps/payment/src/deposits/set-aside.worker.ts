@@ -118,11 +118,12 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const final = await this.finalHeight(chain.name);
     const withdrawn =
       number > final ? [] : await this.mined.observedIn(node, chain, paymentId, number, final);
+    const arrivals = await this.deposits.arrivalsOf(paymentId, chain.name, block);
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.cursors.holdScanned(manager, chain.name, block))) {
         throw new Error(`block ${number} of ${chain.name} is not scanned, or was replaced`);
       }
-      await this.deposits.recordOf(manager, paymentId, chain.name, block);
+      await this.recorder.record(manager, paymentId, arrivals);
       if (withdrawn.length > 0) await this.withdrawals.record(manager, paymentId, withdrawn);
       await this.aside.blockDone(manager, paymentId, chain.name, { block: number, final });
     });
