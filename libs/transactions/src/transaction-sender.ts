@@ -25,7 +25,7 @@ import {
   lockSigner,
   reserveTransaction,
 } from './transaction-store.js';
-import type { StoredTransaction, TransactionCost } from './transaction-store.js';
+import type { Queryable, StoredTransaction, TransactionCost } from './transaction-store.js';
 import { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
@@ -193,16 +193,17 @@ export class TransactionSender {
 
   /**
    * Returns a transaction's status; null when it was never recorded. `hash` is the mined or the newest attempt's, null
-   * until it is signed.
+   * until it is signed. A caller with a transaction passes its manager.
    */
   async find(
     reference: string,
+    db: Queryable = this.dataSource,
   ): Promise<{ status: StoredTransaction['status']; hash: Hash | null } | null> {
-    const transaction = await findByReference(this.dataSource, reference);
+    const transaction = await findByReference(db, reference);
     if (!transaction) return null;
     const { id, status, hash } = transaction;
     if (hash) return { status, hash };
-    const [newest] = await attemptsOf(this.dataSource, id);
+    const [newest] = await attemptsOf(db, id);
     return { status, hash: newest?.hash ?? null };
   }
 

@@ -64,7 +64,7 @@ interface AttemptRow {
   broadcast_age_ms: string | null;
 }
 
-type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
+export type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>;
 
 export const TRANSACTION_COLUMNS = `id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash,
   traceparent, max_cost, max_fee_per_gas, max_priority_fee_per_gas,

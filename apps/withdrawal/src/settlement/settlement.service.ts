@@ -126,7 +126,7 @@ export class SettlementService {
     const call = await this.submissions.prepare(dropped, signature);
     const outcome = await this.dataSource.transaction(async (manager) => {
       const record = await this.withdrawals.lock(manager, id);
-      const isDropped = (await this.submissions.newest(record)) === 'dropped';
+      const isDropped = (await this.submissions.newest(record, manager)) === 'dropped';
       if (record.status !== 'PENDING' || !isDropped) return null;
       const movability = await this.payments.movability(manager, record);
       if (movability !== 'movable') return movability;

@@ -162,9 +162,13 @@ export class SubmissionService implements OnModuleInit {
     }
   }
 
-  async newest(record: WithdrawalRecord): Promise<OwnTransaction> {
-    if (record.submissions === 0) return 'none';
-    const found = await this.sender.find(submissionReference(record.id, record.submissions));
+  /** @param manager of the caller's transaction, if it has one */
+  async newest(
+    { id, submissions }: WithdrawalRecord,
+    manager?: EntityManager,
+  ): Promise<OwnTransaction> {
+    if (submissions === 0) return 'none';
+    const found = await this.sender.find(submissionReference(id, submissions), manager);
     return found?.status ?? 'none';
   }
 }
