@@ -28,7 +28,10 @@ export default {
       testMatch: ['**/*.int-spec.ts'],
       globalSetup: '<rootDir>/tools/jest/start-servers.mjs',
       globalTeardown: '<rootDir>/tools/jest/stop-servers.mjs',
-      setupFilesAfterEnv: ['<rootDir>/tests/events/check-published.ts'],
+      setupFilesAfterEnv: [
+        '<rootDir>/tests/events/check-published.ts',
+        '<rootDir>/tests/testing/check-connections.ts',
+      ],
     },
     {
       ...shared,
