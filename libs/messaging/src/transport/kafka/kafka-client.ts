@@ -1,6 +1,7 @@
 import type { Logger } from '@bascule/process';
 import kafkajs, { type Kafka, type logCreator, type SASLOptions } from 'kafkajs';
 import type { KafkaConfig } from './kafka-config.js';
+import { stopIdleChecks } from './stop-idle-checks.js';
 
 /** Timeout of one request; callers retry. */
 export const RETRY = {
@@ -12,6 +13,7 @@ export const RETRY = {
 };
 
 export function createClient(config: KafkaConfig, clientId: string, logger: Logger): Kafka {
+  stopIdleChecks();
   const { tls, sasl } = config;
   return new kafkajs.Kafka({
     clientId,
