@@ -14,7 +14,7 @@ export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';
 export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
-export { chainDefinitions } from './definitions/index.js';
+export { chainDefinitions, isDevelopmentChain } from './definitions/index.js';
 export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
 export { balanceOf, feesFor, gasPriceOf, maxFeeOf, offeredFees } from './fees.js';
 export { estimateGasOf } from './estimate-gas.js';

@@ -8,6 +8,7 @@ import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { NativeMoneyService } from './native-money.service.js';
+import { rewindTarget } from './reorg.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { SetAsideRepository } from './set-aside.repository.js';
@@ -18,6 +19,8 @@ import { firstBlockAfter } from './start-block.client.js';
 const BLOCKS_AT_ONCE = 20;
 /** Deepest reorg, in blocks, that can be traced to its common ancestor. */
 const RETENTION = 512n;
+/** Time for which other nodes are preferred to one that failed. */
+const AVOIDED_MS = 60_000;
 /** Largest lag of a block's time behind the confirmation of a payment that it funds. */
 const CLOCK_MARGIN_MS = 120_000;
 
@@ -31,7 +34,8 @@ export interface ScanResult {
 /** Scans a chain block by block, once for all payments. */
 @Injectable()
 export class ChainScanner {
-  private readonly failures = new Map<string, number>();
+  /** Time of each node's last failure, by a monotonic clock. */
+  private readonly failedAt = new WeakMap<EndpointClient, number>();
 
   constructor(
     private readonly cursors: ScanCursorRepository,
@@ -46,33 +50,39 @@ export class ChainScanner {
 
   /** Makes one pass: undoes reorged blocks, reads up to the head, and confirms final blocks. */
   async scan(chain: Chain, guard: ScanGuardRepository): Promise<ScanResult> {
-    const head = await agreedHead(chain);
-    // A node may have the head and still fail to read blocks: the next pass uses another one.
-    const failures = this.failures.get(chain.name) ?? 0;
-    const node = head.endpoints[failures % head.endpoints.length];
+    const known = await this.cursors.find(chain.name);
+    const head = await agreedHead(chain, known ? known.scanned.number - RETENTION : 0n);
+    const node = this.preferred(head.endpoints);
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
     try {
-      return await this.scanFrom(node, chain, guard, head.number);
+      return await this.scanFrom(node, chain, guard, known, head.number);
     } catch (error) {
-      this.failures.set(chain.name, failures + 1);
+      // A node may have the head and still lie, or fail to read blocks: the next pass uses another one.
+      this.failedAt.set(node, performance.now());
       throw error;
     }
+  }
+
+  /** The first node that has not failed lately, else the one that failed first. */
+  private preferred(nodes: readonly EndpointClient[]): EndpointClient | undefined {
+    const since = performance.now() - AVOIDED_MS;
+    const failed = (node: EndpointClient) => Math.max(since, this.failedAt.get(node) ?? since);
+    return nodes.toSorted((one, other) => failed(one) - failed(other))[0];
   }
 
   private async scanFrom(
     node: EndpointClient,
     chain: Chain,
     guard: ScanGuardRepository,
+    known: ScanCursor | null,
     head: bigint,
   ): Promise<ScanResult> {
-    const known = (await this.cursors.find(chain.name)) ?? (await this.begin(chain, node, guard));
-    let scanned = await this.onChain(chain, node, guard, known, head);
+    const cursor = known ?? (await this.begin(chain, node, guard));
+    let scanned = await this.onChain(chain, node, guard, cursor, head);
     let isFunded = await this.confirm(chain, node, guard, scanned, head);
     const { stopping } = this.context.shutdown;
     while (scanned.number < head && !stopping.aborted) {
-      const next = await this.advance(chain, node, guard, scanned, head);
-      if (next === null) break;
-      scanned = next;
+      scanned = await this.advance(chain, node, guard, scanned, head);
       isFunded = (await this.confirm(chain, node, guard, scanned, head)) || isFunded;
     }
     return { isFunded, scanned: scanned.number, head };
@@ -107,14 +117,9 @@ export class ChainScanner {
     { scanned }: ScanCursor,
     head: bigint,
   ): Promise<BlockPointer> {
-    // A node that lags behind proves no reorg: its own blocks decide.
-    const height = head < scanned.number ? head : scanned.number;
-    const then =
-      height === scanned.number ? scanned : await this.cursors.blockAt(chain.name, height);
-    const now = await readPointer(node, height);
-    if (!now || then?.hash === now.hash) return scanned;
-    // A chain behind all retained blocks was reset, or reorged beyond the retention.
-    const ancestor = then === null ? now : await this.commonAncestor(chain, node, height);
+    const kept = { cursors: this.cursors, scanned, retention: RETENTION };
+    const ancestor = await rewindTarget(chain, node, kept, head);
+    if (ancestor === null) return scanned;
     this.context.logger.warn(
       { chain: chain.name, from: scanned.number.toString(), to: ancestor.number.toString() },
       'reorg detected',
@@ -127,30 +132,14 @@ export class ChainScanner {
     return ancestor;
   }
 
-  private async commonAncestor(
-    chain: Chain,
-    node: EndpointClient,
-    below: bigint,
-  ): Promise<BlockPointer> {
-    let oldest = below;
-    for (const then of await this.cursors.blocksDownFrom(chain.name, below - 1n)) {
-      const now = await readPointer(node, then.number);
-      if (now?.hash === then.hash) return then;
-      oldest = then.number;
-    }
-    const before = await readPointer(node, oldest > 0n ? oldest - 1n : 0n);
-    if (!before) throw new Error(`${chain.name} has no block below ${oldest}`);
-    return before;
-  }
-
-  /** Null after a reorg during the read: the next pass handles it. */
+  /** @throws where no block follows: the node lies, or a reorg came during the read, which the next pass handles */
   private async advance(
     chain: Chain,
     node: EndpointClient,
     guard: ScanGuardRepository,
     from: BlockPointer,
     head: bigint,
-  ): Promise<BlockPointer | null> {
+  ): Promise<BlockPointer> {
     const count = Math.min(Number(head - from.number), BLOCKS_AT_ONCE);
     const numbers = Array.from({ length: count }, (_, index) => from.number + BigInt(index + 1));
     const read = await readBlocks(node, chain.definition, numbers, (addresses) =>
@@ -158,7 +147,7 @@ export class ChainScanner {
     );
     const blocks = linked(from, read);
     const last = blocks.at(-1);
-    if (!last) return null;
+    if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
     const failed = await this.deposits.record(guard, chain.name, blocks);
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, blocks, RETENTION);

@@ -23,6 +23,10 @@ export const defaultChains: readonly ChainDefinition[] = [alphanet, betanet];
 /** Development chains; tests of payments over two bridges use all of them. */
 export const developmentChains: readonly ChainDefinition[] = [...defaultChains, deltanet];
 
+/** Whether a chain is for development, where it may be reset: its blocks then start again. */
+export const isDevelopmentChain = ({ name }: Pick<ChainDefinition, 'name'>): boolean =>
+  developmentChains.some((chain) => chain.name === name);
+
 /** Public chains, used where configured. A new chain is a file and a line here. */
 const publicChains: readonly ChainDefinition[] = [
   ethereum,
