@@ -10,7 +10,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { ChainScanner } from './chain.scanner.js';
-import { RewindRefusedError } from './reorg.client.js';
+import { RewindRefusedError } from './rewind-refused-error.js';
 import { ScanGuardRepository } from './scan-guard.repository.js';
 
 const ONE_USDC = 1_000_000n;

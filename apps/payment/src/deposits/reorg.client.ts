@@ -1,6 +1,7 @@
 import { isDevelopmentChain, testimonyOf } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { readPointer } from './block-reader.client.js';
+import { RewindRefusedError } from './rewind-refused-error.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
 
@@ -9,14 +10,6 @@ interface Kept {
   cursors: Pick<ScanCursorRepository, 'blockAt' | 'blocksDownFrom'>;
   scanned: BlockPointer;
   retention: bigint;
-}
-
-/** Too few nodes deny a scanned block, or the reorg is too deep: nothing is undone. */
-export class RewindRefusedError extends Error {
-  constructor(chain: string, reason: string) {
-    super(`rewind of ${chain} refused: ${reason}`);
-    this.name = 'RewindRefusedError';
-  }
 }
 
 /**
@@ -51,7 +44,7 @@ export async function rewindTarget(
     undone = block;
   }
   const below = undone.number > 0n ? undone.number - 1n : 0n;
-  // The chain's first scanned blocks may be replaced, too: before them is nothing that would be undone.
+  // All kept blocks were replaced: below the retention is a reset, else the scan began with them.
   if (scanned.number - below > retention) return resetTarget(chain, node, undone, below);
   await requireDenial(chain, undone);
   return existing(chain, node, below);
@@ -65,7 +58,7 @@ async function resetTarget(
   height: bigint,
 ): Promise<BlockPointer> {
   if (!isDevelopmentChain(chain.definition)) {
-    throw new RewindRefusedError(chain.name, `its nodes have no kept block up to ${height}`);
+    throw new RewindRefusedError(chain.name, `no kept block is at or below block ${height}`);
   }
   await requireDenial(chain, scanned, { isMissingDenied: true });
   return existing(chain, node, height);
