@@ -15,6 +15,8 @@ export interface ScanLoopOptions {
   context: ServiceContext;
   timing: PaymentTiming;
   passed: (result: ScanResult) => void;
+  /** Called after each pass: whether it failed. Never so where another replica scans. */
+  held: (isHeld: boolean) => void;
 }
 
 /** Scans a chain repeatedly while this replica holds the lease, and tries to acquire the lease otherwise. */
@@ -60,10 +62,13 @@ export class ScanLoopWorker {
 
   /** Returns the delay before the next pass. */
   private async pass(): Promise<number> {
-    const { chain, dataSource, scanner, context, timing, passed } = this.options;
+    const { chain, dataSource, scanner, context, timing, passed, held: report } = this.options;
     try {
       const held = await this.hold();
-      if (!held) return timing.standbyMs;
+      if (!held) {
+        report(false);
+        return timing.standbyMs;
+      }
       const stopRenewing = this.keepRenewing();
       try {
         passed(
@@ -72,9 +77,11 @@ export class ScanLoopWorker {
       } finally {
         stopRenewing();
       }
+      report(false);
       return this.passMs;
     } catch (error) {
       this.held = null;
+      report(!(error instanceof LeaseLostError));
       const level = error instanceof LeaseLostError ? 'info' : 'warn';
       context.logger[level]({ err: error, chain: chain.name }, 'scan interrupted');
       return timing.scanRetryMs;

@@ -25,13 +25,17 @@ export class ScannersWorker implements OnApplicationBootstrap {
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     const gauge = blockGauge(context);
+    const heldGauge = holdGauge(context);
     this.loops = chains.all().map((chain) => {
       const passed = ({ isFunded, scanned, head }: ScanResult) => {
         gauge.set({ chain: chain.name, block: 'scanned' }, Number(scanned));
         gauge.set({ chain: chain.name, block: 'head' }, Number(head));
         if (isFunded) legs.wake();
       };
-      return new ScanLoopWorker({ chain, dataSource, scanner, context, timing, passed });
+      const held = (isHeld: boolean) => {
+        heldGauge.set({ chain: chain.name }, isHeld ? 1 : 0);
+      };
+      return new ScanLoopWorker({ chain, dataSource, scanner, context, timing, passed, held });
     });
   }
 
@@ -50,5 +54,13 @@ const blockGauge = ({ metrics }: ServiceContext) =>
     name: 'payment_scanner_block',
     help: "The chain's head and the newest scanned block, on the replica that scans.",
     labelNames: ['chain', 'block'],
+    registers: [metrics],
+  });
+
+const holdGauge = ({ metrics }: ServiceContext) =>
+  new Gauge({
+    name: 'payment_scanner_held',
+    help: '1 after a pass that failed: no node can be read, or too few confirm a reorg.',
+    labelNames: ['chain'],
     registers: [metrics],
   });
