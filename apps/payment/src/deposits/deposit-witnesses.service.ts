@@ -28,7 +28,7 @@ export class DepositWitnessesService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Payments whose unconfirmed deposits up to a height need two nodes. */
+  /** Payments whose unconfirmed deposits up to a height need two nodes, together with confirmed ones of one node. */
   async needed(chain: Chain, upTo: bigint): Promise<string[]> {
     if (chain.endpoints.length === 1) return [];
     return this.deposits.large(chain.name, upTo, this.config.witnessedDepositUsd);
@@ -37,10 +37,11 @@ export class DepositWitnessesService {
   /**
    * Asks the nodes about a payment's unconfirmed deposits up to a height: about each that is told apart, about the rise of
    * the balance for native currency within calls, and about the balance for those that are only summed.
+   * @returns false where a single node is configured, whose word is enough
    * @throws UnwitnessedError
    */
-  async require(chain: Chain, paymentId: string, upTo: bigint): Promise<void> {
-    if (chain.endpoints.length === 1) return;
+  async require(chain: Chain, paymentId: string, upTo: bigint): Promise<boolean> {
+    if (chain.endpoints.length === 1) return false;
     const { single, rises, summed } = await this.deposits.unwitnessed(paymentId, chain.name, upTo);
     for (let start = 0; start < single.length; start += AT_ONCE) {
       await Promise.all(
@@ -67,5 +68,6 @@ export class DepositWitnessesService {
         throw new UnwitnessedError(chain.name, `deposits of ${holding.token}`);
       }
     }
+    return true;
   }
 }

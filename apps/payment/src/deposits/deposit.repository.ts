@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
 import type { ReportedHolding, ReportedRise, ReportedTransfer } from './witness.client.js';
@@ -94,16 +95,20 @@ export class DepositRepository {
   }
 
   /**
-   * Payments whose unconfirmed deposits up to a height are worth at least so many dollars in sum. Those of the plan's
-   * tokens without a price are, too. What a later withdrawal took counts for nothing.
+   * Payments with unconfirmed deposits up to a height whose unwitnessed ones, confirmed or not, are worth at least so many
+   * dollars in sum. Those of the plan's tokens without a price are, too. What a later withdrawal took counts for nothing.
    */
   async large(chain: string, upTo: bigint, usd: string): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT d.payment_id AS id FROM deposits d JOIN payments p ON p.id = d.payment_id
-       WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.confirmed AND ${IS_LEFT}
+      `SELECT d.payment_id AS id
+       FROM (SELECT DISTINCT payment_id FROM deposits
+         WHERE chain = $1 AND block_number <= $2 AND NOT confirmed) due
+       JOIN deposits d ON d.payment_id = due.payment_id JOIN payments p ON p.id = d.payment_id
+       WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.is_witnessed AND ${IS_LEFT}
        GROUP BY d.payment_id
-       HAVING sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $3::numeric
-         OR bool_or(d.usd_price IS NULL AND p.decimals ? d.token)`,
+       HAVING bool_or(NOT d.confirmed)
+         AND (sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $3::numeric
+           OR bool_or(NOT d.confirmed AND d.usd_price IS NULL AND p.decimals ? d.token))`,
       [chain, upTo.toString(), usd],
     );
     return rows.map(({ id }) => id);
@@ -147,6 +152,20 @@ export class DepositRepository {
       ),
       summed: holdings.filter(({ isSummed }) => isSummed),
     };
+  }
+
+  /** Marks a payment's unconfirmed deposits up to a height as witnessed, before they are confirmed. */
+  async markWitnessed(
+    manager: EntityManager,
+    paymentId: string,
+    chain: string,
+    upTo: bigint,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE deposits SET is_witnessed = true
+       WHERE payment_id = $1 AND chain = $2 AND block_number <= $3 AND NOT confirmed`,
+      [paymentId, chain, upTo.toString()],
+    );
   }
 
   /** Heights of a payment's deposits on a chain, from one on. */

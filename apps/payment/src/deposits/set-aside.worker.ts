@@ -98,8 +98,9 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
     for (const block of blocks) await this.recordBlock(paymentId, chain, node, block);
     const final = await this.finalHeight(name);
-    await this.requireWitnesses(paymentId, chain, final);
+    const isWitnessed = await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
+      if (isWitnessed) await this.recorded.markWitnessed(manager, paymentId, name, final);
       await this.recorder.confirm(manager, paymentId, name, final);
       return this.aside.end(manager, paymentId, name);
     });
@@ -129,10 +130,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     });
   }
 
-  /** Has the blocks of a denied deposit read again, from another node. */
-  private async requireWitnesses(paymentId: string, chain: Chain, final: bigint): Promise<void> {
+  /** Has the blocks of a denied deposit read again, from another node. False where a single node is configured. */
+  private async requireWitnesses(paymentId: string, chain: Chain, final: bigint): Promise<boolean> {
     try {
-      await this.witnesses.require(chain, paymentId, final);
+      return await this.witnesses.require(chain, paymentId, final);
     } catch (error) {
       const reorgFrom = error instanceof UnwitnessedError ? error.deniedIn : null;
       if (reorgFrom !== null) {

@@ -63,6 +63,7 @@ describe('a chain whose first node lies', () => {
   function invent(
     isMeant: (query: LogsQuery) => boolean,
     logs: readonly object[],
+    firstIndex = 90,
   ): () => readonly InventedLog[] {
     let place: string | undefined;
     let invented: InventedLog[] = [];
@@ -82,7 +83,11 @@ describe('a chain whose first node lies', () => {
         ...{ blockHash: block.hash, blockNumber: numberToHex(block.number), removed: false },
         ...{ transactionHash: NOWHERE, transactionIndex: '0x0' },
       };
-      invented = logs.map((log, n) => ({ ...log, ...about, logIndex: numberToHex(90 + n) }));
+      invented = logs.map((log, n) => ({
+        ...log,
+        ...about,
+        logIndex: numberToHex(firstIndex + n),
+      }));
       return { result: [...(given.result as object[]), ...invented] };
     });
     return () => invented;
@@ -90,16 +95,16 @@ describe('a chain whose first node lies', () => {
   /** Invents a deposit in parts of one transaction, with a receipt if wished. */
   async function inventDepositOf(
     { walletAddress }: PaymentRecord,
-    { parts = 1n, hasReceipt = false } = {},
+    { amount = WISH.amount, parts = 1n, hasReceipt = false, firstIndex = 90 } = {},
   ): Promise<void> {
     const args = { from: OWNER, to: getAddress(walletAddress) } as const;
     const log = {
       address: developmentAddresses.usdc,
       topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args }),
-      data: encodeAbiParameters([{ type: 'uint256' }], [WISH.amount / parts]),
+      data: encodeAbiParameters([{ type: 'uint256' }], [amount / parts]),
     };
     const logs = Array.from({ length: Number(parts) }, () => log);
-    const invented = invent(({ blockHash }) => blockHash !== undefined, logs);
+    const invented = invent(({ blockHash }) => blockHash !== undefined, logs, firstIndex);
     if (hasReceipt) {
       liar.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
         const [first] = invented();
@@ -205,6 +210,36 @@ describe('a chain whose first node lies', () => {
     await untilAside(robbed);
     await payAnother();
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it('funds no payment by deposits that are small each and confirmed one after the other', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    await inventDepositOf(robbed, { amount: 90n * ONE_USDC });
+    await stack.expectToBecome(robbed, { deposits: [{ confirmed: true }] });
+    await inventDepositOf(robbed, { amount: 90n * ONE_USDC, firstIndex: 91 });
+    await untilAside(robbed);
+    await payAnother();
+    const { status, deposits } = await stack.read(robbed.id);
+    expect({ status, confirmed: deposits.filter(({ confirmed }) => confirmed) }).toMatchObject({
+      status: 'PENDING',
+      confirmed: [{ amount: 90n * ONE_USDC }],
+    });
+  });
+
+  it('asks no second node about dust once a large deposit was witnessed', async () => {
+    await startWith(1);
+    const payment = await stack.confirm(service, WISH);
+    await stack.send(USDC, payment.walletAddress, WISH.amount - ONE_USDC);
+    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
+    const sql = 'SELECT is_witnessed FROM payment.deposits WHERE payment_id = $1';
+    expect(await stack.sql(sql, [payment.id])).toEqual([{ is_witnessed: true }]);
+    await stack.send(USDC, payment.walletAddress, ONE_USDC);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    expect(await stack.sql(`${sql} ORDER BY amount`, [payment.id])).toEqual([
+      { is_witnessed: false },
+      { is_witnessed: true },
+    ]);
   });
 
   it('invents no native currency within a real transaction', async () => {

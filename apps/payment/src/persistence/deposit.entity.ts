@@ -53,4 +53,8 @@ export class DepositEntity {
   /** Read as part of a sum, since the payment has many larger deposits. */
   @Column({ type: 'boolean', default: false })
   isSummed!: boolean;
+
+  /** Confirmed by a second node, where several are configured. */
+  @Column({ type: 'boolean', default: false })
+  isWitnessed!: boolean;
 }

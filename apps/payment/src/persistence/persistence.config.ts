@@ -32,6 +32,7 @@ import { SumSmallDeposits1799500000000 } from './migrations/sum-small-deposits.m
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { WitnessDeposits1799800000081 } from './migrations/witness-deposits.migration.js';
 import { MarkJudgedStates1799300000051 } from './migrations/mark-judged-states.migration.js';
 import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
 import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migration.js';
@@ -108,4 +109,5 @@ export const migrations: MigrationClass[] = [
   SeparateParties1799500000040,
   IndexNativeWallets1799500000114,
   ProjectSwitches1799700000000,
+  WitnessDeposits1799800000081,
 ];
