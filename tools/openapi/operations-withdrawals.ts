@@ -72,7 +72,8 @@ export const WITHDRAWAL_OPERATIONS = {
     summary: 'Execute a withdrawal',
     description:
       "Sends the withdrawal with the owner's signature and waits up to `polling_timeout` milliseconds (300,000 by " +
-      'default) for it to land. `PENDING` means that it did not land in time.',
+      'default) for it to land. `PENDING` means that it did not land in time, or that too many requests wait already: ' +
+      'ask for its status then.',
     body: 'ConfirmDto',
     bodyForms: CONFIRM_FORMS,
     success: json('WithdrawalStatusResponse', 'Withdrawal and its state.'),

@@ -24,7 +24,9 @@ import { BalancesService } from './balances/balances.service.js';
 import { OrderBalancesService } from './balances/order-balances.service.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { ConfirmService } from './confirm/confirm.service.js';
+import { OvertakenChecksService } from './confirm/overtaken-checks.service.js';
 import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
+import { SettlementWaitsService } from './confirm/settlement-waits.service.js';
 import { StateTokensService } from './requests/state-tokens.service.js';
 import { OwnerContractClient } from './payments/owner-contract.client.js';
 import { PaymentAccessService } from './payments/payment-access.service.js';
@@ -138,6 +140,8 @@ export class WithdrawalModule {
         WithdrawService,
         StateTokensService,
         OwnerSignatureClient,
+        OvertakenChecksService,
+        SettlementWaitsService,
         ConfirmService,
         SubmissionService,
         SettlementService,

@@ -44,6 +44,7 @@ export interface WithdrawalConfig extends HttpConfig, EventConfig, SignersConfig
   /** Attesters of the escrow's oracle; without any, only expired orders are refunded. */
   attesterUrls: readonly string[];
   maxUnsignedWithdrawals: number;
+  maxWaitingConfirms: number;
   replaceAfterMs: number;
   maxGas: bigint;
   screening: ScreeningConfig;
@@ -91,6 +92,11 @@ const env = {
     default: 1_000,
     desc: 'withdrawals of an organisation that may wait for a signature, where an operator set no other quota; 3 or more have shares',
   }),
+  MAX_WAITING_CONFIRMS: integer({
+    min: 1,
+    default: 32,
+    desc: 'confirms that wait for their settlement at a time; more are PENDING at once',
+  }),
 };
 
 /** @throws ConfigurationError with every problem of the environment */
@@ -114,6 +120,7 @@ export function parseWithdrawalConfig(environment: NodeJS.ProcessEnv): Withdrawa
     priceMaxAgeMs: parsed.PRICE_MAX_AGE_MS,
     attesterUrls: parsed.ATTESTER_URLS,
     maxUnsignedWithdrawals: parsed.MAX_UNSIGNED_WITHDRAWALS,
+    maxWaitingConfirms: parsed.MAX_WAITING_CONFIRMS,
     replaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,
     maxGas: BigInt(parsed.TRANSACTION_MAX_GAS),
     screening: screeningConfig(parsed, chains),

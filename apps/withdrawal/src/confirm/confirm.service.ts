@@ -6,7 +6,7 @@ import type { IdempotentWork, SealedAnswer } from '@bascule/idempotency';
 import { visitorOf } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
-import { ServiceContext, faultPoint } from '@bascule/process';
+import { faultPoint } from '@bascule/process';
 import { canonicalSignature } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -24,7 +24,6 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
-import { SettlementWatchService } from '../settlement/settlement-watch.service.js';
 import { refusalOf } from '../settlement/refusal.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { SubmissionService } from '../settlement/submission.service.js';
@@ -34,17 +33,13 @@ import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
 import type { Confirmation } from './confirmation.js';
 import { OwnerSignatureClient } from './owner-signature.client.js';
+import { OvertakenChecksService } from './overtaken-checks.service.js';
+import { SettlementWaitsService } from './settlement-waits.service.js';
+import type { Wait } from './settlement-waits.service.js';
 import { StateTokensService } from '../requests/state-tokens.service.js';
 
 export interface WaitLimits {
   ms: number;
-  clientGone: AbortSignal;
-}
-
-/** Wait of one request, however often it waits. */
-interface Wait {
-  /** On the monotonic clock, in milliseconds. */
-  until: number;
   clientGone: AbortSignal;
 }
 
@@ -70,9 +65,9 @@ export class ConfirmService {
     private readonly screening: WithdrawalScreeningService,
     private readonly submissions: SubmissionService,
     private readonly settlement: SettlementService,
-    private readonly watch: SettlementWatchService,
+    private readonly checks: OvertakenChecksService,
+    private readonly waits: SettlementWaitsService,
     private readonly worker: WithdrawalWorker,
-    private readonly context: ServiceContext,
   ) {}
 
   /** Returns the work of a confirmation: it submits the signature, then waits for the settlement. */
@@ -81,7 +76,7 @@ export class ConfirmService {
     confirmation: Confirmation,
     { ms, clientGone }: WaitLimits,
   ): IdempotentWork<WithdrawalStatusResponse> {
-    const wait = { until: performance.now() + ms, clientGone };
+    const wait = { until: performance.now() + ms, clientGone, caller };
     return {
       effect: async (slot) => {
         const signature = canonicalSignature(confirmation.signature);
@@ -101,12 +96,12 @@ export class ConfirmService {
     };
   }
 
-  /** Null when the client left or the process stops before the settlement: a repetition waits again. */
+  /** Null when the wait was cut short before the settlement: a repetition waits again. */
   private async whenSettled(
     withdrawId: string,
     wait: Wait,
   ): Promise<WithdrawalStatusResponse | null> {
-    const isInterrupted = await this.untilSettled(withdrawId, wait);
+    const isInterrupted = await this.waits.untilSettled(withdrawId, wait);
     const now = await this.existing(withdrawId);
     if (now.status === 'FAILED') throw failed(now.failure);
     if (now.status === 'EXPIRED') throw expired();
@@ -128,23 +123,10 @@ export class ConfirmService {
       requirePending(record);
       if (record.submitted) return;
       if (isOver) throw overtaken;
-      await this.compare(record);
+      await this.checks.compare(record);
       const until = Math.min(performance.now() + this.settlement.pauseOn(record.chain), wait.until);
-      isOver = await this.untilSettled(withdrawId, { ...wait, until });
+      isOver = await this.waits.untilSettled(withdrawId, { ...wait, until });
     }
-  }
-
-  private async compare(record: WithdrawalRecord): Promise<void> {
-    try {
-      await this.settlement.settle(record, await this.submissions.newest(record));
-    } catch (error) {
-      const { id } = record;
-      this.context.logger.warn({ err: error, withdraw_id: id }, 'could not check a withdrawal');
-    }
-  }
-
-  private untilSettled(withdrawId: string, { until, clientGone }: Wait): Promise<boolean> {
-    return this.watch.untilSettled(withdrawId, until - performance.now(), clientGone);
   }
 
   private async existing(withdrawId: string): Promise<WithdrawalRecord> {
@@ -208,7 +190,7 @@ export class ConfirmService {
   /**
    * Submits once no other withdrawal of the wallet is in flight on the chain: of two that take the same money, one would
    * revert at our cost.
-   * @throws WalletBusyError where that takes longer than the client waits
+   * @throws WalletBusyError where that takes longer than the client waits, or too many wait
    */
   private async submitInTurn(
     signed: SignedWithdrawal,
@@ -220,7 +202,7 @@ export class ConfirmService {
         return await this.submitOrFail(signed, stored);
       } catch (error) {
         if (!(error instanceof WalletBusyError) || wait.until <= performance.now()) throw error;
-        if (await this.untilSettled(error.withdrawId, wait)) throw error;
+        if (await this.waits.untilSettled(error.withdrawId, wait)) throw error;
       }
     }
   }

@@ -18,7 +18,8 @@ let stage: Stage;
 let another: RunningService;
 
 beforeAll(async () => {
-  two = await startTwoChainStage();
+  // All requests of a test wait for the settlement, whichever process they reach.
+  two = await startTwoChainStage({ variables: { MAX_WAITING_CONFIRMS: '8000' } });
   ({ stage } = two);
   another = await stage.startAnother();
 }, 120_000);

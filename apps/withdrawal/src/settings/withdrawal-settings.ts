@@ -11,6 +11,8 @@ interface Settings {
   readonly attesterUrls: readonly string[];
   /** Withdrawals of an organisation that may wait for a signature, where an operator set no other quota. */
   readonly maxUnsignedWithdrawals: number;
+  /** Requests that wait for a settlement at a time. */
+  readonly maxWaitingConfirms: number;
   readonly timing: WithdrawalTiming;
 }
 
@@ -30,6 +32,7 @@ export class WithdrawalSettings implements Settings {
   readonly priceMaxAgeMs: number;
   readonly attesterUrls: readonly string[];
   readonly maxUnsignedWithdrawals: number;
+  readonly maxWaitingConfirms: number;
   readonly timing: WithdrawalTiming;
 
   constructor(settings: Settings) {
@@ -39,6 +42,7 @@ export class WithdrawalSettings implements Settings {
     this.priceMaxAgeMs = settings.priceMaxAgeMs;
     this.attesterUrls = settings.attesterUrls;
     this.maxUnsignedWithdrawals = settings.maxUnsignedWithdrawals;
+    this.maxWaitingConfirms = settings.maxWaitingConfirms;
     this.timing = settings.timing;
   }
 }

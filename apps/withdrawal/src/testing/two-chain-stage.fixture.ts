@@ -5,7 +5,9 @@ import { startStage } from './withdrawal-stage.fixture.js';
 import type { StageOptions } from './withdrawal-stage.fixture.js';
 
 /** Starts the service on two chains, with attesters of the orders between them. */
-export async function startTwoChainStage(options: Pick<StageOptions, 'unpriced'> = {}) {
+export async function startTwoChainStage(
+  options: Pick<StageOptions, 'unpriced' | 'variables'> = {},
+) {
   const chain = await startTestChain({ name: 'betanet', chainId: 31_338 });
   const betanet = playOn(chain);
   const attesters = await startAttesters(betanet);
