@@ -47,6 +47,11 @@ const gatewayEnv = {
     default: 320_000,
     desc: 'time limit on routes whose client may wait 300 s',
   }),
+  CLIENT_READ_MS: milliseconds({
+    min: 1,
+    default: 30_000,
+    desc: 'time for a client to read its response; then its connection and the exchange with the service end',
+  }),
   UPSTREAM_CONNECTIONS: integer({
     min: 1,
     default: 128,
@@ -152,7 +157,7 @@ export interface GatewayConfig extends HttpConfig {
   readonly internalTokenKey: Reloadable<PrivateKey>;
   readonly fundingTokenKeys: Reloadable<PublicKeys>;
   readonly upstreams: Readonly<Record<ServiceName, string>>;
-  readonly timeouts: Readonly<Record<'normal' | 'long', number>>;
+  readonly timeouts: Readonly<Record<'normal' | 'long' | 'read', number>>;
   readonly connections: Readonly<{ max: number; idleMs: number }>;
   /** Requests that wait for one of these connections. */
   readonly queue: Readonly<{ max: number; waitMs: number }>;
@@ -188,7 +193,11 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       catalogue: own.CATALOGUE_URL,
       'webhook-dispatch': own.WEBHOOK_DISPATCH_URL,
     },
-    timeouts: { normal: own.UPSTREAM_TIMEOUT_MS, long: own.UPSTREAM_LONG_TIMEOUT_MS },
+    timeouts: {
+      normal: own.UPSTREAM_TIMEOUT_MS,
+      long: own.UPSTREAM_LONG_TIMEOUT_MS,
+      read: own.CLIENT_READ_MS,
+    },
     connections: { max: own.UPSTREAM_CONNECTIONS, idleMs: own.UPSTREAM_IDLE_MS },
     queue: { max: own.UPSTREAM_QUEUE, waitMs: own.UPSTREAM_QUEUE_MS },
     responseCacheMs: own.ANSWERS_KEPT_MS,

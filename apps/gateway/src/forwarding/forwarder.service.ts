@@ -18,6 +18,7 @@ import type { GatewayConfig } from '../config/gateway.config.js';
 import { isLink } from '../routing/route-table.js';
 import type { Route } from '../routing/route-table.js';
 import { LINK_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
+import type { Holder } from './holder.js';
 import { requestHeaders, responseHeaders } from './headers.js';
 import { ResponseCacheService } from './response-cache.service.js';
 import type { CachedResponse } from './response-cache.service.js';
@@ -63,7 +64,10 @@ export class ForwarderService {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const cached = this.cache.find(route, caller, request);
-    if (cached !== undefined) return sendCached(reply, cached, request.headers['if-none-match']);
+    if (cached !== undefined) {
+      this.inFlight.limitReading(reply);
+      return sendCached(reply, cached, request.headers['if-none-match']);
+    }
     const headers = {
       ...requestHeaders(request.headers),
       [INTERNAL_TOKEN_HEADER]: await this.tokens.issue(caller),
@@ -76,7 +80,7 @@ export class ForwarderService {
       this.upstreams.request(
         {
           service: route.service,
-          holder: caller.orgId,
+          holder: this.holderOf(caller, request),
           method: route.method,
           path: upstreamPath(route, request),
           headers: { ...headers, ...traceHeaders() },
@@ -90,6 +94,7 @@ export class ForwarderService {
       this.recordFailure(route, request, failure, error);
       return failure;
     });
+    this.inFlight.limitReading(reply);
     if (typeof answer === 'string') return refuse(reply, answer);
     const returned = { ...answer, headers: responseHeaders(answer.headers) };
     this.cache.store(route, caller, request, returned);
@@ -106,6 +111,13 @@ export class ForwarderService {
     if (kind !== 'publishable') return {};
     const block = visitorBlockOfRequest(request, this.config.trustedHops);
     return { [VISITOR_HEADER]: this.visitorNames.current.nameOf(orgId, block) };
+  }
+
+  /** All but secret keys are in the public's hands, so that each visitor has a share. */
+  private holderOf({ kind, orgId }: Caller, request: FastifyRequest): Holder {
+    const visitor =
+      kind === 'secret' ? null : visitorBlockOfRequest(request, this.config.trustedHops);
+    return { organisation: orgId, visitor };
   }
 
   private recordFailure(

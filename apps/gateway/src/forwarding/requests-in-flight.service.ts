@@ -17,12 +17,15 @@ export interface RequestInFlight {
 /** Time to send the responses of aborted requests. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** Aborts requests to services when their client disconnects or the shutdown deadline is near. */
+/** Aborts requests to services when their client disconnects or does not read, or the shutdown deadline is near. */
 @Injectable()
 export class RequestsInFlightService {
   private readonly flights = new Set<RequestInFlight>();
 
-  constructor(context: ServiceContext, @Inject(GATEWAY_CONFIG) config: GatewayConfig) {
+  constructor(
+    context: ServiceContext,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+  ) {
     const waitMs = config.SHUTDOWN_DEADLINE_MS - config.SHUTDOWN_GRACE_MS - LAST_ANSWERS_MS;
     context.shutdown.stopping.addEventListener('abort', () => {
       setTimeout(
@@ -42,6 +45,14 @@ export class RequestsInFlightService {
       if (!reply.raw.writableFinished) abortRequest(flight, 'client gone');
     });
     return flight;
+  }
+
+  /** Ends the connection of a client that has not read its response in time, and so the exchange with the service. */
+  limitReading({ raw }: FastifyReply): void {
+    const timer = setTimeout(() => raw.destroy(), this.config.timeouts.read).unref();
+    raw.once('close', () => {
+      clearTimeout(timer);
+    });
   }
 }
 

@@ -30,8 +30,8 @@ export class UpstreamExchangeClient implements Dispatcher.DispatchHandler {
     });
   }
 
-  abort(): void {
-    this.abortReason ??= new Error('request aborted');
+  abort(reason: Error = new Error('request aborted')): void {
+    this.abortReason ??= reason;
     if (!this.isComplete) this.controller?.abort(this.abortReason);
   }
 

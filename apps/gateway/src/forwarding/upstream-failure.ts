@@ -2,6 +2,11 @@
 export type UpstreamFailure =
   'unreachable' | 'overloaded' | 'timed out' | 'broken off' | 'client gone' | 'leaving';
 
+/** Response of a service that is not complete, or not read by the client, within all of its time. */
+export class ExchangeTooLongError extends Error {
+  readonly code = 'UPSTREAM_TOO_LONG';
+}
+
 const FAILURES: Record<string, UpstreamFailure> = {
   ECONNREFUSED: 'unreachable',
   ENOTFOUND: 'unreachable',
@@ -12,6 +17,7 @@ const FAILURES: Record<string, UpstreamFailure> = {
   UPSTREAM_BUSY: 'overloaded',
   UND_ERR_HEADERS_TIMEOUT: 'timed out',
   UND_ERR_BODY_TIMEOUT: 'timed out',
+  UPSTREAM_TOO_LONG: 'timed out',
 };
 
 const codeOf = (error: unknown): string =>

@@ -1,3 +1,7 @@
+import { HolderTally } from './holder.js';
+import type { Holder } from './holder.js';
+import { QueuedRequest } from './queued-request.js';
+
 /** Requests to one service beyond what it takes: all connections are in use, and the queue is full or took too long. */
 export class UpstreamBusyError extends Error {
   readonly code = 'UPSTREAM_BUSY';
@@ -14,19 +18,21 @@ interface QueueLimits {
   waiting: number;
 }
 
-/** Part of the connections that one holder uses at most. */
-const CONNECTIONS_SHARE = 3 / 4;
-/** Part of the queue that one holder fills at most. */
+/** Connections of an organisation for each one that is left free: alone it has three quarters. */
+const USED_PER_FREE = 3;
+/** Part of the connections that one visitor uses at most: a quarter of what the organisation has alone. */
+const VISITOR_SHARE = 3 / 16;
+/** Part of the queue that one organisation fills at most. */
 const WAITING_SHARE = 1 / 2;
 
 /**
- * Bounded queue before the connections to one service. No holder (an organisation) takes all connections or the whole queue,
- * so that the requests of others are answered beside a flood of its own.
+ * Bounded queue before the connections to one service. Organisations that use many connections leave some free for a further
+ * one. Where none is free, whoever uses the fewest is first: an organisation, and a visitor in it.
  */
 export class UpstreamQueue {
-  private readonly using = new Tally();
-  private readonly queued = new Tally();
-  private readonly waiters = new Set<Waiter>();
+  private readonly using = new HolderTally();
+  private readonly queued = new HolderTally();
+  private readonly waiters = new Set<QueuedRequest>();
 
   constructor(private readonly limits: QueueLimits) {}
 
@@ -43,14 +49,14 @@ export class UpstreamQueue {
    * @param deadline on the monotonic clock, in milliseconds
    * @throws UpstreamBusyError where the queue is full, or at the deadline
    */
-  async enter(holder: string, deadline: number, flight: Flight): Promise<void> {
+  async enter(holder: Holder, deadline: number, flight: Flight): Promise<void> {
     if (this.hasConnection(holder)) {
       this.using.add(holder);
       return;
     }
     const remaining = deadline - performance.now();
-    if (remaining <= 0 || !this.hasRoom(holder)) throw new UpstreamBusyError('queue is full');
-    const waiter = new Waiter(holder);
+    if (remaining <= 0 || !this.makeRoom(holder)) throw new UpstreamBusyError('queue is full');
+    const waiter = new QueuedRequest(holder);
     flight.exchange = waiter;
     this.waiters.add(waiter);
     this.queued.add(holder);
@@ -61,83 +67,77 @@ export class UpstreamQueue {
       await waiter.admitted;
     } finally {
       clearTimeout(timer);
-      // An admitted one has left the queue already.
-      if (this.waiters.delete(waiter)) this.queued.remove(holder);
+      this.dequeue(waiter);
     }
   }
 
-  leave(holder: string): void {
+  leave(holder: Holder): void {
     this.using.remove(holder);
-    for (const waiter of this.waiters) {
-      if (this.using.total >= this.limits.connections) return;
-      if (!this.hasConnection(waiter.holder) || waiter.isOver) continue;
-      this.waiters.delete(waiter);
-      this.queued.remove(waiter.holder);
-      this.using.add(waiter.holder);
-      waiter.end();
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      this.dequeue(next);
+      this.using.add(next.holder);
+      next.end();
     }
   }
 
-  private hasConnection(holder: string): boolean {
+  private hasConnection(holder: Holder): boolean {
     const { connections } = this.limits;
-    return (
-      this.using.total < connections &&
-      this.using.of(holder) < Math.ceil(connections * CONNECTIONS_SHARE)
-    );
+    const free = connections - this.using.total;
+    const used = this.using.ofOrganisation(holder);
+    if (free <= 0 || (used > 0 && used + 1 > USED_PER_FREE * (free - 1))) return false;
+    return this.using.ofVisitor(holder) < Math.max(1, Math.floor(connections * VISITOR_SHARE));
   }
 
-  private hasRoom(holder: string): boolean {
+  /** Oldest request of whoever uses the fewest connections. */
+  private next(): QueuedRequest | undefined {
+    let next: QueuedRequest | undefined;
+    for (const waiter of this.inQueue()) {
+      if (!this.hasConnection(waiter.holder)) continue;
+      if (next === undefined || compare(this.using, waiter.holder, next.holder) < 0) next = waiter;
+    }
+    return next;
+  }
+
+  /** Refuses, where the queue is full, the newest request of whoever has at least two more in it than the new one. */
+  private makeRoom(holder: Holder): boolean {
     const { waiting } = this.limits;
-    return (
-      this.queued.total < waiting && this.queued.of(holder) < Math.ceil(waiting * WAITING_SHARE)
-    );
+    const own = this.queued.ofOrganisation(holder);
+    const isShareFull = own >= Math.ceil(waiting * WAITING_SHARE);
+    if (!isShareFull && this.queued.total < waiting) return true;
+    const refused =
+      (isShareFull
+        ? undefined
+        : this.moreThan(own, (other) => this.queued.ofOrganisation(other))) ??
+      this.moreThan(this.queued.ofVisitor(holder), (other) =>
+        other.organisation === holder.organisation ? this.queued.ofVisitor(other) : -1,
+      );
+    if (refused === undefined) return false;
+    this.dequeue(refused);
+    refused.end(new UpstreamBusyError('place is given to a holder with fewer'));
+    return true;
+  }
+
+  /** Newest request of whoever has the most in the queue, if that is at least two more. */
+  private moreThan(count: number, countOf: (holder: Holder) => number): QueuedRequest | undefined {
+    let most: QueuedRequest | undefined;
+    for (const waiter of this.inQueue()) {
+      if (countOf(waiter.holder) < count + 2) continue;
+      if (most === undefined || compare(this.queued, waiter.holder, most.holder) >= 0)
+        most = waiter;
+    }
+    return most;
+  }
+
+  private *inQueue(): Generator<QueuedRequest> {
+    for (const waiter of this.waiters) if (!waiter.isOver) yield waiter;
+  }
+
+  /** Idempotent: an admitted request has left the queue already. */
+  private dequeue(waiter: QueuedRequest): void {
+    if (this.waiters.delete(waiter)) this.queued.remove(waiter.holder);
   }
 }
 
-/** Request in the queue. */
-class Waiter {
-  readonly admitted: Promise<void>;
-  isOver = false;
-  private resolve: () => void = () => undefined;
-  private reject: (error: Error) => void = () => undefined;
-
-  constructor(readonly holder: string) {
-    this.admitted = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-  }
-
-  end(error?: Error): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    if (error === undefined) this.resolve();
-    else this.reject(error);
-  }
-
-  abort(): void {
-    this.end(new Error('request aborted'));
-  }
-}
-
-/** Counts by holder; holders without any take no memory. */
-class Tally {
-  total = 0;
-  private readonly counts = new Map<string, number>();
-
-  of(holder: string): number {
-    return this.counts.get(holder) ?? 0;
-  }
-
-  add(holder: string): void {
-    this.total += 1;
-    this.counts.set(holder, this.of(holder) + 1);
-  }
-
-  remove(holder: string): void {
-    this.total -= 1;
-    const left = this.of(holder) - 1;
-    if (left === 0) this.counts.delete(holder);
-    else this.counts.set(holder, left);
-  }
-}
+/** Orders by the count of the organisation, then by that of the visitor. */
+const compare = (tally: HolderTally, a: Holder, b: Holder): number =>
+  tally.ofOrganisation(a) - tally.ofOrganisation(b) || tally.ofVisitor(a) - tally.ofVisitor(b);

@@ -6,10 +6,11 @@ import { ServiceContext } from '@bascule/process';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route, ServiceName } from '../routing/route-table.js';
+import type { Holder } from './holder.js';
 import type { RequestInFlight } from './requests-in-flight.service.js';
 import { UpstreamExchangeClient } from './upstream-exchange.client.js';
 import type { UpstreamResponse } from './upstream-exchange.client.js';
-import { isRefused } from './upstream-failure.js';
+import { ExchangeTooLongError, isRefused } from './upstream-failure.js';
 import { UpstreamQueue } from './upstream-queue.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -28,8 +29,8 @@ interface Upstream {
 
 export interface UpstreamRequest {
   service: ServiceName;
-  /** Organisation whose share of the connections it uses; empty for providers. */
-  holder: string;
+  /** Holder whose share of the connections it uses. */
+  holder: Holder;
   method: Route['method'];
   path: string;
   headers: Record<string, string | string[]>;
@@ -85,13 +86,21 @@ export class UpstreamsClient {
     const { holder } = request;
     if (flight.reason !== undefined) throw new Error('request aborted');
     await queue.enter(holder, arrivedAt + this.config.queue.waitMs, flight);
+    const timeoutMs = this.config.timeouts[request.timeout];
+    const waitedMs = performance.now() - arrivedAt;
+    // Time between parts of the body has a limit of its own, which does not end a paused or trickling one.
+    const whole = setTimeout(
+      () => {
+        exchange.abort(new ExchangeTooLongError('exchange with the service took too long'));
+      },
+      Math.max(1, timeoutMs - waitedMs) + this.config.timeouts.read,
+    );
     const exchange = new UpstreamExchangeClient(() => {
+      clearTimeout(whole);
       queue.leave(holder);
     });
     flight.exchange = exchange;
     if (flight.reason !== undefined) exchange.abort();
-    const timeoutMs = this.config.timeouts[request.timeout];
-    const waitedMs = performance.now() - arrivedAt;
     pool.dispatch(
       {
         path: basePath + request.path,

@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import { bearer, send, startGateway } from '../testing/gateway.fixture.js';
+import type { GatewayFixture } from '../testing/gateway.fixture.js';
+import { Upstream } from '../testing/stubbed-gateway.fixture.js';
+
+const CLIENTS = 3;
+/** More than the buffers between the service and a client hold. */
+const BODY = Buffer.alloc(32 * 1024 * 1024, 0x20);
+const DRIP_MS = 50;
+
+const service = new Upstream();
+let fixture: GatewayFixture;
+let sockets: Socket[] = [];
+
+beforeAll(async () => {
+  fixture = await startGateway(await service.listen(), {
+    UPSTREAM_TIMEOUT_MS: '2000',
+    CLIENT_READ_MS: '500',
+  });
+});
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+});
+afterAll(async () => {
+  await fixture.stop();
+  await service.close();
+});
+
+/** Sends a request and reads nothing of its response. */
+function askWithoutReading(): Socket {
+  const { hostname, port } = new URL(fixture.gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(
+    `GET /assets HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${fixture.keys.publishable}\r\n\r\n`,
+  );
+  sockets.push(socket);
+  return socket;
+}
+
+describe('a client that does not read its response', () => {
+  it('keeps no connection to the service beyond its time', async () => {
+    let [begun, ended] = [0, 0];
+    service.handler = (_, response) => {
+      begun += 1;
+      response.on('close', () => {
+        if (!response.writableFinished) ended += 1;
+      });
+      response.writeHead(200, { 'content-length': BODY.length }).end(BODY);
+    };
+    for (let n = 0; n < CLIENTS; n += 1) askWithoutReading();
+    await eventually(() => expect(begun).toBe(CLIENTS));
+    await eventually(() => expect(ended).toBe(CLIENTS));
+  });
+
+  it('is disconnected', async () => {
+    service.handler = (_, response) =>
+      response.writeHead(200, { 'content-length': BODY.length }).end(BODY);
+    const open = (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        fixture.gateway.app.getHttpServer().getConnections((error: Error | null, count: number) => {
+          if (error === null) resolve(count);
+          else reject(error);
+        });
+      });
+    const before = await open();
+    askWithoutReading();
+    await eventually(async () => expect(await open()).toBeGreaterThan(before));
+    await eventually(async () => expect(await open()).toBeLessThanOrEqual(before));
+  });
+});
+
+describe('a service that sends its response in drops', () => {
+  it('is 504 at the end of the whole time of a request', async () => {
+    let isClosed = false;
+    service.handler = (_, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      const drip = setInterval(() => response.write(' '), DRIP_MS);
+      response.on('close', () => {
+        clearInterval(drip);
+        isClosed = true;
+      });
+    };
+    const { status } = await send(`${fixture.gateway.url}/assets`, {
+      headers: bearer(fixture.keys.secret),
+    });
+    expect(status).toBe(504);
+    await eventually(() => expect(isClosed).toBe(true));
+  });
+});
