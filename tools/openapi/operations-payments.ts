@@ -76,7 +76,8 @@ export const PAYMENT_OPERATIONS = {
     summary: 'List payments',
     description:
       'Payments of the organisation, newest first. A publishable key has to name `owner_address`. Pages stay stable ' +
-      'while payments arrive; one whose confirm is not answered yet may be left out.',
+      'while payments arrive; one whose confirm is not answered yet may be left out. A page of large payments ends after ' +
+      'about 1 MiB, so it may hold fewer than `limit`: only a `next_pagination_key` of null ends the list.',
     query: 'HistoryQueryDto',
     success: json('PaymentHistory', 'Page of payments.'),
     example: { query: { owner_address: EXAMPLE.owner, limit: '2' } },
