@@ -2,7 +2,8 @@ import { ZERO_ADDRESS } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { BlockNotFoundError, erc20Abi, getAbiItem, numberToHex } from 'viem';
-import type { Address, Hash } from 'viem';
+import type { Address, Hash, Log } from 'viem';
+import { isTooLarge, readEach, readInParts } from './bounded-answers.client.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import { arrivals, executionKey, nativeTransfers, PLAIN_POSITION } from './transfers.js';
 import type { CallTrace, Transfer } from './transfers.js';
@@ -26,8 +27,15 @@ export async function readPointer(
   }
 }
 
-/** Payments among watched wallets (lower case), by wallet. */
-export type FindWatched = (addresses: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+/** Wallets and tokens that matter. The lists are read for blocks only whose answers are too large without them. */
+export interface Watched {
+  /** Payments among wallets (lower case), by wallet. */
+  paymentsOf(addresses: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  /** Tokens of a chain that may be recorded. */
+  tokensOn(chain: string): Promise<Address[]>;
+  /** Wallets of payments that are open or hold money. */
+  activeWallets(): Promise<Address[]>;
+}
 
 /** A plain transaction that pays, and may have been reverted. */
 interface PlainPayment {
@@ -49,14 +57,16 @@ export async function readBlocks(
   node: EndpointClient,
   definition: ChainDefinition,
   numbers: readonly bigint[],
-  findWatched: FindWatched,
+  watched: Watched,
 ): Promise<ScannedBlock[]> {
-  const read = await Promise.all(numbers.map((number) => readBlock(node, definition, number)));
+  const read = await Promise.all(
+    numbers.map((number) => readBlock(node, definition, number, watched)),
+  );
   const paid = new Set(read.flatMap(({ payments }) => payments.map(({ to }) => to.toLowerCase())));
-  const watched = paid.size === 0 ? new Map<string, unknown>() : await findWatched([...paid]);
+  const known = paid.size === 0 ? new Map() : await watched.paymentsOf([...paid]);
   const blocks: ScannedBlock[] = [];
   for (const { payments, ...block } of read) {
-    const toWatched = payments.filter(({ to }) => watched.has(to.toLowerCase()));
+    const toWatched = payments.filter(({ to }) => known.has(to.toLowerCase()));
     const plain = await plainTransfers(node, block.hash, toWatched);
     blocks.push({ ...block, transfers: [...block.transfers, ...plain] });
   }
@@ -67,6 +77,7 @@ async function readBlock(
   node: EndpointClient,
   definition: ChainDefinition,
   number: bigint,
+  watched: Watched,
 ): Promise<ReadBlock> {
   const isTraced = definition.nativeTransfers === 'trace_block';
   const { isEmpty, payments, ...pointer } = isTraced
@@ -74,7 +85,7 @@ async function readBlock(
     : await readPayments(node, number);
   if (isEmpty) return { ...pointer, payments, transfers: [] };
   const [logs, native] = await Promise.all([
-    readLogs(node, pointer.hash),
+    readLogs(node, definition, pointer.hash, watched),
     isTraced ? readTraces(node, pointer) : [],
   ]);
   const { converter } = definition.contracts;
@@ -94,8 +105,7 @@ async function readHeader(node: EndpointClient, number: bigint) {
 
 /** Reads a block with its plain payments. */
 export async function readPayments(node: EndpointClient, number: bigint) {
-  const block = await node.getBlock({ blockNumber: number, includeTransactions: true });
-  const { hash, parentHash, timestamp, transactions } = block;
+  const { hash, parentHash, timestamp, transactions } = await readWhole(node, number);
   const payments = transactions.flatMap((it): PlainPayment[] =>
     it.to === null || it.value === 0n || it.to === it.from ? [] : [{ ...it, to: it.to }],
   );
@@ -111,26 +121,85 @@ export async function readPayments(node: EndpointClient, number: bigint) {
   };
 }
 
-async function readLogs(node: EndpointClient, blockHash: Hash) {
-  const logs = await node.getLogs({ blockHash, events: [TRANSFER, LEG_EXECUTED], strict: true });
-  const executing = new Set<string>();
-  const transfers: Transfer[] = [];
-  for (const log of logs) {
-    if (log.eventName === 'LegExecuted') {
-      executing.add(executionKey(log.transactionHash, log.address));
-      continue;
-    }
-    transfers.push({
-      token: log.address,
-      from: log.args.from,
-      to: log.args.to,
-      amount: log.args.value,
-      transactionHash: log.transactionHash,
-      position: `log:${log.logIndex}`,
-    });
+/** Reads a block whose calldata is too large for one answer by its transactions, which are small. */
+async function readWhole(node: EndpointClient, blockNumber: bigint) {
+  try {
+    return await node.getBlock({ blockNumber, includeTransactions: true });
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
   }
-  return { executing, transfers };
+  const block = await node.getBlock({ blockNumber });
+  const indices = block.transactions.map((_, index) => index);
+  const transactions = await readEach(indices, async (index) => {
+    const found = await node.getTransaction({ blockHash: block.hash, index });
+    const { hash, from, to, value } = found;
+    return { hash, from, to, value };
+  });
+  return { ...block, transactions };
 }
+
+async function readLogs(
+  node: EndpointClient,
+  definition: ChainDefinition,
+  blockHash: Hash,
+  watched: Watched,
+) {
+  try {
+    const logs = await node.getLogs({ blockHash, events: [TRANSFER, LEG_EXECUTED], strict: true });
+    const executed = logs.filter((log) => log.eventName === 'LegExecuted');
+    const transfers = logs.filter((log) => log.eventName === 'Transfer');
+    return { executing: executionsOf(executed), transfers: transfers.map(transferOf) };
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    return readKnownLogs(node, definition, blockHash, watched);
+  }
+}
+
+/** Reads the logs that matter of a block with too many: anyone can fill a block with logs at little cost. */
+async function readKnownLogs(
+  node: EndpointClient,
+  { name, contracts: { converter } }: ChainDefinition,
+  blockHash: Hash,
+  watched: Watched,
+) {
+  const query = { blockHash, strict: true } as const;
+  const logs = await readInParts(
+    await watched.tokensOn(name),
+    (tokens) => node.getLogs({ ...query, address: [...tokens], event: TRANSFER }),
+    async (token) =>
+      readInParts(await watched.activeWallets(), (wallets) =>
+        node.getLogs({ ...query, address: token, event: TRANSFER, args: { to: [...wallets] } }),
+      ),
+  );
+  const transfers = logs.map(transferOf);
+  const converted = transfers.filter((it) => it.from.toLowerCase() === converter.toLowerCase());
+  const receivers = new Set(converted.map(({ to }) => to.toLowerCase()));
+  const known = receivers.size === 0 ? new Map() : await watched.paymentsOf([...receivers]);
+  const wallets = converted.map(({ to }) => to).filter((to) => known.has(to.toLowerCase()));
+  const executed = await readInParts([...new Set(wallets)], (part) =>
+    node.getLogs({ ...query, address: [...part], event: LEG_EXECUTED }),
+  );
+  return { executing: executionsOf(executed), transfers };
+}
+
+type FoundLog = Log<bigint, number, false>;
+
+const executionsOf = (logs: readonly FoundLog[]): Set<string> =>
+  new Set(logs.map(({ transactionHash, address }) => executionKey(transactionHash, address)));
+
+const transferOf = ({
+  address,
+  args,
+  transactionHash,
+  logIndex,
+}: FoundLog & { args: { from: Address; to: Address; value: bigint } }): Transfer => ({
+  token: address,
+  from: args.from,
+  to: args.to,
+  amount: args.value,
+  transactionHash,
+  position: `log:${logIndex}`,
+});
 
 /** Reads native transfers of a block, including those within calls. */
 export async function readTraces(
@@ -147,28 +216,28 @@ export async function readTraces(
   return nativeTransfers(traces);
 }
 
-const RECEIPTS_AT_ONCE = 20;
-
 /** Transfers of plain payments; reverted ones moved nothing. */
 export async function plainTransfers(
   node: EndpointClient,
   blockHash: Hash,
   payments: readonly PlainPayment[],
 ): Promise<Transfer[]> {
-  const transfers: Transfer[] = [];
-  for (let start = 0; start < payments.length; start += RECEIPTS_AT_ONCE) {
-    const part = payments.slice(start, start + RECEIPTS_AT_ONCE);
-    const receipts = await Promise.all(
-      part.map(({ hash }) => node.getTransactionReceipt({ hash })),
-    );
-    if (receipts.some((receipt) => receipt.blockHash !== blockHash)) {
-      throw new Error(`block ${blockHash} was replaced while it was read`);
-    }
-    for (const [index, { hash, from, to, value }] of part.entries()) {
-      if (receipts[index]?.status !== 'success') continue;
-      const transfer = { token: ZERO_ADDRESS, from, to, amount: value };
-      transfers.push({ ...transfer, transactionHash: hash, position: PLAIN_POSITION });
-    }
+  const receipts = await readEach(payments, ({ hash }) => node.getTransactionReceipt({ hash }));
+  if (receipts.some((receipt) => receipt.blockHash !== blockHash)) {
+    throw new Error(`block ${blockHash} was replaced while it was read`);
   }
-  return transfers;
+  return payments.flatMap(({ hash, from, to, value }, index): Transfer[] =>
+    receipts[index]?.status === 'success'
+      ? [
+          {
+            token: ZERO_ADDRESS,
+            from,
+            to,
+            amount: value,
+            transactionHash: hash,
+            position: PLAIN_POSITION,
+          },
+        ]
+      : [],
+  );
 }

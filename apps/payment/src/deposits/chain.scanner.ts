@@ -142,9 +142,7 @@ export class ChainScanner {
   ): Promise<BlockPointer> {
     const count = Math.min(Number(head - from.number), BLOCKS_AT_ONCE);
     const numbers = Array.from({ length: count }, (_, index) => from.number + BigInt(index + 1));
-    const read = await readBlocks(node, chain.definition, numbers, (addresses) =>
-      this.recorded.paymentsOf(addresses),
-    );
+    const read = await readBlocks(node, chain.definition, numbers, this.recorded);
     const blocks = linked(from, read);
     const last = blocks.at(-1);
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);

@@ -1,6 +1,13 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
+import { parseTokenIdentifier } from '@bascule/contracts';
+import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { getAddress } from 'viem';
+import type { Address } from 'viem';
+import { HOLDS_FUNDS } from '../persistence/holds-funds.js';
+import { IS_OPEN } from '../persistence/open-payments.js';
 import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
 import type { ReportedHolding, ReportedRise, ReportedTransfer } from './witness.client.js';
@@ -63,6 +70,26 @@ export class DepositRepository {
       [addresses],
     );
     return new Map(rows.map((row) => [row.address, row.payment_id]));
+  }
+
+  /** All tokens of a chain that were ever listed: no other one is recorded. */
+  async tokensOn(chain: string): Promise<Address[]> {
+    const rows: { id: TokenIdentifier }[] = await this.dataSource.query(
+      'SELECT id FROM assets WHERE chain = $1 ORDER BY id',
+      [chain],
+    );
+    return rows
+      .map(({ id }) => getAddress(parseTokenIdentifier(id).address))
+      .filter((address) => address !== ZERO_ADDRESS);
+  }
+
+  /** Wallets of payments that are open or hold money. */
+  async activeWallets(): Promise<Address[]> {
+    const rows: { address: Address }[] = await this.dataSource.query(
+      `SELECT wallet_address AS address FROM payments WHERE ${IS_OPEN}
+       UNION SELECT wallet_address FROM payments WHERE ${HOLDS_FUNDS}`,
+    );
+    return rows.map(({ address }) => address);
   }
 
   /** Payments with deposits at these heights in other blocks than the given ones. */

@@ -10,6 +10,7 @@ import type {
   ObservedWithdrawal,
   WithdrawnLog,
 } from '../withdrawals/mined-withdrawal-recorder.service.js';
+import { readInParts } from './bounded-answers.client.js';
 import { readPointer } from './block-reader.client.js';
 import { UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
@@ -51,7 +52,7 @@ export class MinedWithdrawalsService {
     newest: BlockPointer,
     latest: bigint,
   ): Promise<PaymentFailure[]> {
-    const logs = await findLogs(node, from, newest.number);
+    const logs = await this.findLogs(node, from, newest.number);
     const byPayment = Object.entries(await this.byPayment(logs));
     const aside = await this.aside.among(
       chain.name,
@@ -86,8 +87,30 @@ export class MinedWithdrawalsService {
     block: bigint,
     latest: bigint,
   ): Promise<ObservedWithdrawal[]> {
-    const found = (await this.byPayment(await findLogs(node, block, block)))[paymentId] ?? [];
+    const found = (await this.byPayment(await this.findLogs(node, block, block)))[paymentId] ?? [];
     return this.observeAll(node, chain, paymentId, found, [latest]);
+  }
+
+  /** Finds the logs of a range, block by block and of active wallets only where there are too many: anyone can add some. */
+  private async findLogs(node: EndpointClient, from: bigint, to: bigint): Promise<FoundLog[]> {
+    const heights = Array.from(
+      { length: Number(to - from) + 1 },
+      (_, index) => from + BigInt(index),
+    );
+    const query = { event: WITHDRAWN, strict: true } as const;
+    const logs = await readInParts(
+      heights,
+      (part) => node.getLogs({ ...query, fromBlock: part[0] ?? from, toBlock: part.at(-1) ?? to }),
+      async (height) =>
+        readInParts(await this.deposits.activeWallets(), (wallets) =>
+          node.getLogs({ ...query, fromBlock: height, toBlock: height, address: [...wallets] }),
+        ),
+    );
+    return logs.map((reported) => {
+      const { address, args, transactionHash, blockNumber } = reported;
+      const { nonce, acceptBlame } = args;
+      return { wallet: address, nonce, acceptBlame, transactionHash, blockNumber, reported };
+    });
   }
 
   private async byPayment(logs: readonly FoundLog[]): Promise<Partial<Record<string, FoundLog[]>>> {
@@ -169,17 +192,4 @@ async function requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<
     if (await areLogsWitnessed(chain, ofTransaction)) continue;
     throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
   }
-}
-
-async function findLogs(
-  node: EndpointClient,
-  fromBlock: bigint,
-  toBlock: bigint,
-): Promise<FoundLog[]> {
-  const logs = await node.getLogs({ fromBlock, toBlock, event: WITHDRAWN, strict: true });
-  return logs.map((reported) => {
-    const { address, args, transactionHash, blockNumber } = reported;
-    const { nonce, acceptBlame } = args;
-    return { wallet: address, nonce, acceptBlame, transactionHash, blockNumber, reported };
-  });
 }

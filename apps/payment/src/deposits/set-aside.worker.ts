@@ -112,9 +112,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     node: EndpointClient,
     number: bigint,
   ): Promise<void> {
-    const [block] = await readBlocks(node, chain.definition, [number], (addresses) =>
-      this.recorded.paymentsOf(addresses),
-    );
+    const [block] = await readBlocks(node, chain.definition, [number], this.recorded);
     if (block === undefined) throw new Error(`${chain.name} has no block ${number}`);
     const final = await this.finalHeight(chain.name);
     const withdrawn =
