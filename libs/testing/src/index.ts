@@ -1,5 +1,5 @@
 export { startLyingNode } from './lying-node.js';
-export type { LyingNode } from './lying-node.js';
+export type { LyingNode, RpcAnswer, RpcCall } from './lying-node.js';
 export { deployAnotherToken } from './another-token.js';
 export {
   startCapturingServer,

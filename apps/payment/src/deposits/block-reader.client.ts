@@ -84,14 +84,29 @@ async function readBlock(
     ? await readHeader(node, number)
     : await readPayments(node, number);
   if (isEmpty) return { ...pointer, payments, transfers: [] };
-  const [logs, native] = await Promise.all([
+  const [logs, traced] = await Promise.all([
     readLogs(node, definition, pointer.hash, watched),
-    isTraced ? readTraces(node, pointer) : [],
+    isTraced ? readTracesOf(node, pointer) : { native: [], payments },
   ]);
   const { converter } = definition.contracts;
   const executions = { executing: logs.executing, converter };
-  const transfers = arrivals([...logs.transfers, ...native], executions);
-  return { ...pointer, payments, transfers };
+  const transfers = arrivals([...logs.transfers, ...traced.native], executions);
+  return { ...pointer, ...traced, unread: logs.unread, transfers };
+}
+
+/** Reads plain payments in place of traces that are too large: balances show the rest. */
+async function readTracesOf(node: EndpointClient, pointer: { number: bigint; hash: Hash }) {
+  try {
+    const native = await readTraces(node, pointer);
+    return { native, payments: [] };
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+  }
+  const { hash, payments } = await readPayments(node, pointer.number);
+  if (hash !== pointer.hash) {
+    throw new Error(`block ${pointer.number} was replaced while it was read`);
+  }
+  return { native: [], payments, isUntraced: true };
 }
 
 async function readHeader(node: EndpointClient, number: bigint) {
@@ -148,12 +163,15 @@ async function readLogs(
     const logs = await node.getLogs({ blockHash, events: [TRANSFER, LEG_EXECUTED], strict: true });
     const executed = logs.filter((log) => log.eventName === 'LegExecuted');
     const transfers = logs.filter((log) => log.eventName === 'Transfer');
-    return { executing: executionsOf(executed), transfers: transfers.map(transferOf) };
+    return { executing: executionsOf(executed), transfers: transfers.map(transferOf), unread: [] };
   } catch (error) {
     if (!isTooLarge(error)) throw error;
     return readKnownLogs(node, definition, blockHash, watched);
   }
 }
+
+/** More wallets than a block has gas to flood: a node that refuses them is at fault. */
+const MAX_UNREAD_WALLETS = 10;
 
 /** Reads the logs that matter of a block with too many: anyone can fill a block with logs at little cost. */
 async function readKnownLogs(
@@ -163,12 +181,20 @@ async function readKnownLogs(
   watched: Watched,
 ) {
   const query = { blockHash, strict: true } as const;
+  const unread = new Set<string>();
   const logs = await readInParts(
     await watched.tokensOn(name),
     (tokens) => node.getLogs({ ...query, address: [...tokens], event: TRANSFER }),
     async (token) =>
-      readInParts(await watched.activeWallets(), (wallets) =>
-        node.getLogs({ ...query, address: token, event: TRANSFER, args: { to: [...wallets] } }),
+      readInParts(
+        await watched.activeWallets(),
+        (wallets) =>
+          node.getLogs({ ...query, address: token, event: TRANSFER, args: { to: [...wallets] } }),
+        (wallet, error) => {
+          unread.add(wallet.toLowerCase());
+          if (unread.size > MAX_UNREAD_WALLETS) throw error;
+          return [];
+        },
       ),
   );
   const transfers = logs.map(transferOf);
@@ -179,7 +205,7 @@ async function readKnownLogs(
   const executed = await readInParts([...new Set(wallets)], (part) =>
     node.getLogs({ ...query, address: [...part], event: LEG_EXECUTED }),
   );
-  return { executing: executionsOf(executed), transfers };
+  return { executing: executionsOf(executed), transfers, unread: [...unread] };
 }
 
 type FoundLog = Log<bigint, number, false>;

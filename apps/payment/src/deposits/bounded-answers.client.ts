@@ -9,7 +9,7 @@ const OF_RATE =
   /\brate\b|requests|per (second|minute|day)|throughput|compute units|capacity|quota/i;
 
 /** Whether an answer was refused for its size, by the client's limit or by the node; not for the rate of requests. */
-export function isTooLarge(error: unknown): boolean {
+export function isTooLarge(error: unknown): error is BaseError {
   return error instanceof BaseError && error.walk(isOfSize) !== null;
 }
 
@@ -26,7 +26,7 @@ const isOfSize = (error: unknown): boolean =>
 export async function readInParts<T, R>(
   items: readonly T[],
   read: (part: readonly T[]) => Promise<R[]>,
-  readOne?: (item: T) => Promise<R[]>,
+  readOne?: (item: T, error: Error) => Promise<R[]> | R[],
 ): Promise<R[]> {
   const found: R[][] = [];
   for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
@@ -38,7 +38,7 @@ export async function readInParts<T, R>(
 async function readInHalves<T, R>(
   part: readonly T[],
   read: (part: readonly T[]) => Promise<R[]>,
-  readOne?: (item: T) => Promise<R[]>,
+  readOne?: (item: T, error: Error) => Promise<R[]> | R[],
 ): Promise<R[]> {
   try {
     return await read(part);
@@ -47,7 +47,7 @@ async function readInHalves<T, R>(
     if (item === undefined || !isTooLarge(error)) throw error;
     if (part.length === 1) {
       if (readOne === undefined) throw error;
-      return readOne(item);
+      return readOne(item, error);
     }
     const middle = Math.ceil(part.length / 2);
     const first = await readInHalves(part.slice(0, middle), read, readOne);

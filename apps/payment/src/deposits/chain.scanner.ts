@@ -146,6 +146,7 @@ export class ChainScanner {
     const blocks = linked(from, read);
     const last = blocks.at(-1);
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
+    this.native.noteUntraced(chain.name, blocks);
     const failed = await this.deposits.record(guard, chain.name, blocks);
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, blocks, RETENTION);

@@ -15,6 +15,13 @@ import type { ScannedBlock } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
 
+class UnreadTransfersError extends Error {
+  constructor(chain: string, block: bigint) {
+    super(`block ${block} of ${chain} has more transfers to the wallet than the node tells`);
+    this.name = 'UnreadTransfersError';
+  }
+}
+
 /**
  * Records the scanner's findings; each payment and its event commit together. What fails for one payment is returned, to
  * be set aside with the cursor's move.
@@ -50,11 +57,13 @@ export class DepositsService {
       },
       missed: (paymentId) => ({ blocks: heightsOf(byPayment.get(paymentId) ?? []) }),
     });
-    return [...orphaned, ...failed];
+    return [...orphaned, ...failed, ...(await this.unread(chain, blocks))];
   }
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */
   async arrivalsOf(paymentId: string, chain: string, block: ScannedBlock): Promise<Arrivals> {
+    const [unread] = (await this.unread(chain, [block])).filter((it) => it.paymentId === paymentId);
+    if (unread !== undefined) throw unread.error;
     const byPayment = await this.deposits.toWallets(arrivalsIn(chain, [block]));
     const found = byPayment.get(paymentId) ?? [];
     return { chain, found, catalogue: await this.describe(found) };
@@ -131,6 +140,23 @@ export class DepositsService {
     const hashes = blocks.map(({ hash }) => hash);
     const orphaned = await this.deposits.orphaned(chain, first.number, last.number, hashes);
     return this.forget(guard, chain, first.number, orphaned);
+  }
+
+  /** Payments with more transfers in a block than the node tells. */
+  private async unread(chain: string, blocks: readonly ScannedBlock[]) {
+    const failed: (PaymentFailure & { error: UnreadTransfersError })[] = [];
+    for (const { number, unread = [] } of blocks) {
+      if (unread.length === 0) continue;
+      const payments = await this.deposits.paymentsOf(unread);
+      for (const paymentId of payments.values()) {
+        failed.push({
+          paymentId,
+          blocks: [number],
+          error: new UnreadTransfersError(chain, number),
+        });
+      }
+    }
+    return failed;
   }
 
   private forget(

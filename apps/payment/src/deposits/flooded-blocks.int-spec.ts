@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { developmentAccounts } from '@bascule/local-stack';
-import { startLyingNode } from '@bascule/testing';
+import { eventually, startLyingNode } from '@bascule/testing';
 import type { LyingNode, RpcAnswer, RpcCall } from '@bascule/testing';
-import { numberToHex, padHex, toEventSelector } from 'viem';
+import { getAddress, numberToHex, padHex, toEventSelector } from 'viem';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { payByContract } from '../testing/contract-payments.fixture.js';
 import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const WISH = { input: USDC, output: USDC, amount: 200_000_000n };
@@ -73,7 +74,7 @@ describe('a block that strangers filled', () => {
   });
 });
 
-describe('a node that refuses logs of more than one token or one wallet', () => {
+describe('a node that refuses answers for their size', () => {
   let stack: PaymentStack;
   let node: LyingNode;
 
@@ -88,23 +89,80 @@ describe('a node that refuses logs of more than one token or one wallet', () => 
     await node.stop();
   });
 
-  it('is asked for one wallet of one token', async () => {
+  it('is asked for the logs of one wallet and one token', async () => {
     const service = await stack.startProcess();
     const others = [await stack.confirm(service, WISH), await stack.confirm(service, WISH)];
     const payment = await stack.confirm(service, WISH);
-    const asked: string[] = [];
+    const asked = new Set<string>();
     node.lies.set('eth_getLogs', async (call, honest) => {
       const { addresses, wallets } = askedFor(call);
-      if (addresses === 1 && wallets.length === 1) asked.push(...wallets);
+      if (addresses === 1 && wallets.length === 1) asked.add(wallets[0] ?? '');
       return isOfTransfers(call) && (addresses !== 1 || wallets.length !== 1) ? TOO_MANY : honest();
     });
     await stack.send(USDC, payment.walletAddress, WISH.amount);
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
     for (const { walletAddress } of [payment, ...others]) {
-      expect(asked).toContain(padHex(walletAddress, { size: 32 }).toLowerCase());
+      expect(asked).toContain(topicOf(walletAddress));
     }
   });
+
+  it('has its traces replaced by balances, and no native money is lost', async () => {
+    const service = await stack.startProcess();
+    const plain = await stack.confirm(service, NATIVE_WISH);
+    const byContract = await stack.confirm(service, NATIVE_WISH);
+    node.lies.set('trace_block', () =>
+      Promise.resolve({ error: { code: -32008, message: 'Response is too big' } }),
+    );
+    await payByContract(stack, [{ to: byContract.walletAddress, value: NATIVE_WISH.amount }]);
+    await stack.send(NATIVE, plain.walletAddress, NATIVE_WISH.amount);
+    await stack.expectToBecome(byContract, { status: 'COMPLETE' });
+    await stack.expectToBecome(plain, { status: 'COMPLETE' });
+  });
+
+  it('sets aside only the payment whose wallet it refuses, which is recorded later', async () => {
+    const service = await stack.startProcess();
+    const flooded = await stack.confirm(service, WISH);
+    const other = await stack.confirm(service, WISH);
+    node.lies.set('eth_getLogs', (call, honest) => {
+      const { wallets } = askedFor(call);
+      const isRefused = wallets.length === 0 || wallets.includes(topicOf(flooded.walletAddress));
+      return isOfTransfers(call) && isRefused ? Promise.resolve(TOO_MANY) : honest();
+    });
+    await stack.send(USDC, flooded.walletAddress, WISH.amount);
+    await stack.send(USDC, other.walletAddress, WISH.amount);
+    await stack.expectToBecome(other, { status: 'COMPLETE' });
+    expect(await stack.sql<{ failure: string }>('SELECT failure FROM set_aside_payments')).toEqual([
+      { failure: expect.stringContaining('more transfers to the wallet') },
+    ]);
+    expect(await stack.read(flooded.id)).toMatchObject({ status: 'PENDING', deposits: [] });
+    node.lies.clear();
+    await stack.expectToBecome(flooded, { status: 'COMPLETE' });
+  });
+
+  it('has failed where it refuses all wallets, with an alert until it answers', async () => {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    for (let n = 0; n < 10; n += 1) await stack.confirm(service, WISH);
+    const failedPasses = async (): Promise<number> => {
+      const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();
+      return Number(
+        /payment_scanner_failed_passes\{.*chain="alphanet".*\} (\d+)\n/.exec(metrics)?.[1],
+      );
+    };
+    await eventually(async () => expect(await failedPasses()).toBe(0));
+    node.lies.set('eth_getLogs', (call, honest) =>
+      isOfTransfers(call) ? Promise.resolve(TOO_MANY) : honest(),
+    );
+    await stack.send(USDC, payment.walletAddress, WISH.amount);
+    await eventually(async () => expect(await failedPasses()).toBeGreaterThan(2));
+    expect(await stack.sql('SELECT 1 FROM set_aside_payments')).toEqual([]);
+    node.lies.clear();
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    await eventually(async () => expect(await failedPasses()).toBe(0));
+  });
 });
+
+const topicOf = (wallet: string): string => padHex(getAddress(wallet), { size: 32 }).toLowerCase();
 
 function isOfTransfers({ params }: RpcCall): boolean {
   const [{ blockHash, topics }] = params as [{ blockHash?: Hex; topics: unknown }];
@@ -112,7 +170,12 @@ function isOfTransfers({ params }: RpcCall): boolean {
 }
 
 function askedFor({ params }: RpcCall): { addresses: number; wallets: string[] } {
-  const [{ address, topics }] = params as [{ address?: unknown; topics: unknown[] }];
-  const addresses = [address ?? []].flat().length;
-  return { addresses, wallets: [topics[2] ?? []].flat().map((it) => String(it).toLowerCase()) };
+  const [{ address, topics }] = params as [
+    { address?: string | string[]; topics: (string | string[] | null)[] },
+  ];
+  const wallets = [topics[2] ?? []].flat();
+  return {
+    addresses: [address ?? []].flat().length,
+    wallets: wallets.map((it) => it.toLowerCase()),
+  };
 }

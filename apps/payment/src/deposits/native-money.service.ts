@@ -17,7 +17,7 @@ import { newestRise } from './newest-rise.js';
 import type { Rise } from './newest-rise.js';
 import type { Arrival } from './payment-deposits.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
-import type { BlockPointer } from './scanned-chain.js';
+import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import type { PaymentFailure } from './set-aside.repository.js';
 import { TracesUnavailableError } from './traces-unavailable-error.js';
 import type { Transfer } from './transfers.js';
@@ -34,6 +34,8 @@ const TRACE_TRIES = 3;
 /** Time before a payment's deadline from which no node is awaited any more. */
 const DEADLINE_MS = 60_000;
 const REMEMBERED = 10_000;
+/** Blocks after one whose traces were too large in which balances are compared: payments may be set aside meanwhile. */
+const UNTRACED_BLOCKS = 512n;
 
 interface Surplus {
   wallet: NativeWallet;
@@ -78,8 +80,8 @@ interface Look {
 export class NativeMoneyService {
   /** Last wallet of the rotation, by chain. */
   private readonly rotation = new Map<string, NativeWallet | null>();
-  /** Height up to which blocks may have been scanned without traces, by chain. */
-  private readonly untraced = new Map<string, bigint>();
+  /** Height up to which blocks may have been scanned without traces, by chain, while this replica holds the lease. */
+  private readonly untraced = new Map<string, { epoch: bigint; until: bigint }>();
   /** Money without a rise to find, such as what a withdrawal left, by chain and payment. */
   private readonly searched = new Map<string, bigint>();
   private readonly traceFailures = new Map<Hash, number>();
@@ -101,7 +103,7 @@ export class NativeMoneyService {
     chain: Chain,
     { final, scanned, failed }: Look,
   ): Promise<PaymentFailure[]> {
-    if (!this.isNeeded(chain, final.number, scanned)) return [];
+    if (!this.isNeeded(chain, guard.epoch, final.number, scanned)) return [];
     const skipped = new Set(failed.map(({ paymentId }) => paymentId));
     const wallets = (await this.due(chain.name, final.timestamp)).filter(
       ({ paymentId }) => !skipped.has(paymentId),
@@ -135,11 +137,25 @@ export class NativeMoneyService {
     return failures;
   }
 
-  /** With traces only until all blocks are final that may have been scanned without them, before the last start. */
-  private isNeeded({ name, definition }: Chain, final: bigint, scanned: bigint): boolean {
+  /** Has balances compared for blocks whose traces were too large. */
+  noteUntraced(chain: string, blocks: readonly ScannedBlock[]): void {
+    const known = this.untraced.get(chain);
+    const last = blocks.findLast(({ isUntraced }) => isUntraced === true);
+    if (known === undefined || last === undefined) return;
+    this.untraced.set(chain, { ...known, until: last.number + UNTRACED_BLOCKS });
+  }
+
+  /** With traces only until all blocks are final that may have been scanned without, here or by another replica. */
+  private isNeeded(
+    { name, definition }: Chain,
+    epoch: bigint,
+    final: bigint,
+    scanned: bigint,
+  ): boolean {
     if (definition.nativeTransfers === 'blocks') return true;
-    const until = this.untraced.get(name) ?? scanned;
-    this.untraced.set(name, final >= until ? -1n : until);
+    const known = this.untraced.get(name);
+    const until = known?.epoch === epoch ? known.until : scanned;
+    this.untraced.set(name, { epoch, until: final >= until ? -1n : until });
     return until >= 0n;
   }
 

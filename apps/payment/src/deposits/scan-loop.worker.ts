@@ -15,8 +15,8 @@ export interface ScanLoopOptions {
   context: ServiceContext;
   timing: PaymentTiming;
   passed: (result: ScanResult) => void;
-  /** Called after each pass: whether it failed. Never so where another replica scans. */
-  held: (isHeld: boolean) => void;
+  /** Passes that failed one after another; 0 where another replica scans. */
+  failed: (passes: number) => void;
 }
 
 /** Scans a chain repeatedly while this replica holds the lease, and tries to acquire the lease otherwise. */
@@ -27,6 +27,7 @@ export class ScanLoopWorker {
   private readonly renewMs: number;
   private held: HeldLease | null = null;
   private renewedAt = 0;
+  private failedPasses = 0;
   private stopped = false;
   private loop: Promise<void> | undefined;
 
@@ -62,11 +63,11 @@ export class ScanLoopWorker {
 
   /** Returns the delay before the next pass. */
   private async pass(): Promise<number> {
-    const { chain, dataSource, scanner, context, timing, passed, held: report } = this.options;
+    const { chain, dataSource, scanner, context, timing, passed } = this.options;
     try {
       const held = await this.hold();
       if (!held) {
-        report(false);
+        this.count(0);
         return timing.standbyMs;
       }
       const stopRenewing = this.keepRenewing();
@@ -77,15 +78,21 @@ export class ScanLoopWorker {
       } finally {
         stopRenewing();
       }
-      report(false);
+      this.count(0);
       return this.passMs;
     } catch (error) {
       this.held = null;
-      report(!(error instanceof LeaseLostError));
-      const level = error instanceof LeaseLostError ? 'info' : 'warn';
+      const isLost = error instanceof LeaseLostError;
+      this.count(isLost ? 0 : this.failedPasses + 1);
+      const level = isLost ? 'info' : 'warn';
       context.logger[level]({ err: error, chain: chain.name }, 'scan interrupted');
       return timing.scanRetryMs;
     }
+  }
+
+  private count(failedPasses: number): void {
+    this.failedPasses = failedPasses;
+    this.options.failed(failedPasses);
   }
 
   private async hold(): Promise<HeldLease | null> {

@@ -11,6 +11,10 @@ export interface BlockPointer {
 export interface ScannedBlock extends BlockPointer {
   parentHash: Hash;
   transfers: Transfer[];
+  /** Wallets with more transfers than the node tells. */
+  unread?: readonly string[];
+  /** Native transfers within calls were more than the node tells. */
+  isUntraced?: boolean;
 }
 
 /** Progress of a chain's scanner. */

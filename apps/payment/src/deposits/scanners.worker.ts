@@ -25,17 +25,15 @@ export class ScannersWorker implements OnApplicationBootstrap {
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     const gauge = blockGauge(context);
-    const heldGauge = holdGauge(context);
+    const failedPasses = failedPassesGauge(context);
     this.loops = chains.all().map((chain) => {
       const passed = ({ isFunded, scanned, head }: ScanResult) => {
         gauge.set({ chain: chain.name, block: 'scanned' }, Number(scanned));
         gauge.set({ chain: chain.name, block: 'head' }, Number(head));
         if (isFunded) legs.wake();
       };
-      const held = (isHeld: boolean) => {
-        heldGauge.set({ chain: chain.name }, isHeld ? 1 : 0);
-      };
-      return new ScanLoopWorker({ chain, dataSource, scanner, context, timing, passed, held });
+      const failed = (passes: number) => failedPasses.set({ chain: chain.name }, passes);
+      return new ScanLoopWorker({ chain, dataSource, scanner, context, timing, passed, failed });
     });
   }
 
@@ -57,10 +55,10 @@ const blockGauge = ({ metrics }: ServiceContext) =>
     registers: [metrics],
   });
 
-const holdGauge = ({ metrics }: ServiceContext) =>
+const failedPassesGauge = ({ metrics }: ServiceContext) =>
   new Gauge({
-    name: 'payment_scanner_held',
-    help: '1 after a pass that failed: no node can be read, or too few confirm a reorg.',
+    name: 'payment_scanner_failed_passes',
+    help: "Passes of a chain's scanner that failed one after another, on the replica that scans.",
     labelNames: ['chain'],
     registers: [metrics],
   });
