@@ -1,26 +1,9 @@
-import type { ChainDefinition } from '@bascule/chain';
+import { boundedFetch, type ChainDefinition } from '@bascule/chain';
 import { BaseError, createPublicClient, defineChain, http, type PublicClient } from 'viem';
 
 /** Longest time of a request, its body included. */
 export const REQUEST_TIMEOUT_MS = 10_000;
-const MAX_RESPONSE_BYTES = 2 ** 20;
-
-/** Reads at most a megabyte of a response within the time, and follows no redirect. */
-const boundedFetch =
-  (timeoutMs: number): typeof fetch =>
-  async (input, init) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(input, { ...init, redirect: 'error', signal });
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += part.length;
-      if (size > MAX_RESPONSE_BYTES) throw new Error('the response is too large');
-      parts.push(part);
-    }
-    const { status, headers } = response;
-    return new Response(Buffer.concat(parts), { status, headers });
-  };
+const MAX_ANSWER_BYTES = 2 ** 20;
 
 /** Client of one node. */
 export function nodeClient(
@@ -37,7 +20,8 @@ export function nodeClient(
   const transport = http(url, {
     timeout: timeoutMs,
     retryCount: 1,
-    fetchFn: boundedFetch(timeoutMs),
+    fetchFn: boundedFetch({ maxBytes: MAX_ANSWER_BYTES }),
+    maxResponseBodySize: false,
   });
   return createPublicClient({ chain, transport, cacheTime: 0 });
 }

@@ -1,11 +1,9 @@
 import type { Chain, EndpointClient } from './chain.js';
+import { answerOf, majorityOf } from './majority.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes: irreversible decisions justify it. */
 const STRAGGLER_MS = 3_000;
-/** Minimum of responding nodes when several are configured: a single one may be wrong or on a fork. */
-const WITNESSES = 2;
-
 export interface AgreedAnswer<T> {
   answer: T;
   /** Block time in unix seconds. */
@@ -13,14 +11,16 @@ export interface AgreedAnswer<T> {
 }
 
 /**
- * Reads a fact of a block from all endpoints and requires the responses to agree.
- * @throws when they disagree, or when only one of several responds
+ * Reads a fact of a block from all endpoints; more than half of the configured ones must say the same: two of three, both
+ * of two.
+ * @throws when too few respond, or too few agree
  */
 export async function agreedAnswer<T extends string | number | bigint>(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,
   blockNumber: bigint,
   ask: (endpoint: EndpointClient) => Promise<T>,
 ): Promise<AgreedAnswer<T>> {
+  const majority = majorityOf({ endpoints });
   const { values, reasons } = await settleWithGrace(
     endpoints.map(async (endpoint) => {
       const [{ hash, timestamp }, answer] = await Promise.all([
@@ -30,18 +30,19 @@ export async function agreedAnswer<T extends string | number | bigint>(
       return { hash, timestamp, answer };
     }),
     STRAGGLER_MS,
+    { results: majority, waitMs: STRAGGLER_MS },
   );
-  const [first, ...others] = values;
-  if (!first || values.length < Math.min(WITNESSES, endpoints.length)) {
+  if (values.length < majority) {
     throw new AggregateError(
       reasons,
       `too few endpoints of ${name} answered for block ${blockNumber}`,
     );
   }
-  const agrees = others.every(
-    ({ hash, timestamp, answer }) =>
-      hash === first.hash && timestamp === first.timestamp && answer === first.answer,
+  const agreed = answerOf(
+    majority,
+    values,
+    ({ hash, timestamp, answer }) => `${hash} ${timestamp} ${answer}`,
   );
-  if (!agrees) throw new Error(`endpoints of ${name} disagree about block ${blockNumber}`);
-  return first;
+  if (!agreed) throw new Error(`endpoints of ${name} disagree about block ${blockNumber}`);
+  return agreed;
 }

@@ -1,14 +1,19 @@
 import { createPublicClient, defineChain, fallback, http } from 'viem';
 import type { Chain as ViemChain, FallbackTransport, HttpTransport, PublicClient } from 'viem';
+import { boundedFetch } from './bounded-fetch.js';
 import type { ChainDefinition } from './definitions/chain-definition.js';
 import type { ConfiguredChain } from './chains-config.js';
 
-export type ChainClient = PublicClient<FallbackTransport<HttpTransport[]>, ViemChain>;
+type Failover = FallbackTransport<readonly HttpTransport[]>;
+export type ChainClient = PublicClient<Failover, ViemChain>;
 /** Client of a single node, whose responses are consistent with each other. */
 export type EndpointClient = PublicClient<HttpTransport, ViemChain>;
 
+/** Longest time of a request, its body included. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const RETRIES_PER_ENDPOINT = 1;
+/** Time for which the client asks a node last that has timed out. */
+const ASKED_LAST_MS = 60_000;
 const POLLING_INTERVAL_MS = { min: 250, max: 4_000 };
 
 function viemChain(definition: ChainDefinition, rpcUrls: readonly string[]): ViemChain {
@@ -22,8 +27,47 @@ function viemChain(definition: ChainDefinition, rpcUrls: readonly string[]): Vie
   });
 }
 
-const transport = (url: string): HttpTransport =>
-  http(url, { timeout: REQUEST_TIMEOUT_MS, retryCount: RETRIES_PER_ENDPOINT });
+interface RpcNode {
+  /** @param retryCount retries of a failed request */
+  transport(retryCount: number): HttpTransport;
+  /** Whether a request timed out lately. */
+  hasTimedOut(): boolean;
+}
+
+function rpcNode(url: string, timeout: number): RpcNode {
+  let timedOutAt = -Infinity;
+  const fetchFn = boundedFetch({ onTimeout: () => (timedOutAt = performance.now()) });
+  return {
+    // The body is bounded by `boundedFetch`.
+    transport: (retryCount) =>
+      http(url, { timeout, retryCount, fetchFn, maxResponseBodySize: false }),
+    hasTimedOut: () => performance.now() - timedOutAt < ASKED_LAST_MS,
+  };
+}
+
+/**
+ * Fails over to the next node. Begins with the first that has not timed out lately: else each request would wait for one
+ * that hangs.
+ */
+function failover(nodes: readonly RpcNode[]): Failover {
+  // With several nodes, the next one is the retry.
+  const retries = nodes.length > 1 ? 0 : RETRIES_PER_ENDPOINT;
+  const transports = nodes.map((node) => node.transport(retries));
+  const beginningWith = transports.map((_, first) =>
+    fallback([...transports.slice(first), ...transports.slice(0, first)], {
+      rank: false,
+      retryCount: 0,
+    }),
+  );
+  return (options) => {
+    const ways = beginningWith.map((way) => way(options));
+    const [inOrder] = ways;
+    if (inOrder === undefined) throw new Error('expected at least one RPC endpoint');
+    const way = () => ways[nodes.findIndex((node) => !node.hasTimedOut())] ?? inOrder;
+    const request: typeof inOrder.request = (...call) => way().request(...call);
+    return { ...inOrder, request };
+  };
+}
 
 /** A configured chain with its clients. */
 export class Chain {
@@ -33,22 +77,28 @@ export class Chain {
   /** Clients per endpoint, for reads that must come from the same node. */
   readonly endpoints: readonly EndpointClient[];
 
-  constructor({ definition, rpcUrls }: ConfiguredChain) {
+  constructor({ definition, rpcUrls }: ConfiguredChain, requestTimeoutMs = REQUEST_TIMEOUT_MS) {
     this.definition = definition;
     const chain = viemChain(definition, rpcUrls);
+    const nodes = rpcUrls.map((url) => rpcNode(url, requestTimeoutMs));
     const pollingInterval = Math.min(
       Math.max(definition.blockTimeMs / 2, POLLING_INTERVAL_MS.min),
       POLLING_INTERVAL_MS.max,
     );
     this.client = createPublicClient({
       chain,
-      transport: fallback(rpcUrls.map(transport), { rank: false, retryCount: 0 }),
+      transport: failover(nodes),
       batch: { multicall: true },
       cacheTime: 0,
       pollingInterval,
     });
-    this.endpoints = rpcUrls.map((url) =>
-      createPublicClient({ chain, transport: transport(url), cacheTime: 0, pollingInterval }),
+    this.endpoints = nodes.map((node) =>
+      createPublicClient({
+        chain,
+        transport: node.transport(RETRIES_PER_ENDPOINT),
+        cacheTime: 0,
+        pollingInterval,
+      }),
     );
   }
 

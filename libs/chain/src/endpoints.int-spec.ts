@@ -92,11 +92,19 @@ describe('a chain with several endpoints', () => {
       await expect(codeOf([REFUSING])).rejects.toThrow('too few');
     });
 
-    it('fails when one endpoint is on a fork, in any order', async () => {
+    it('is that of two when one of three is on a fork, in any order', async () => {
       const urls = [anvil.rpcUrl, anvil.rpcUrl, fork.rpcUrl];
-      for (const order of [urls, [...urls].reverse()]) {
-        await expect(codeOf(order)).rejects.toThrow('disagree');
+      const { timestamp } = await codeOf([anvil.rpcUrl]);
+      for (const order of [urls, urls.toReversed(), [anvil.rpcUrl, fork.rpcUrl, anvil.rpcUrl]]) {
+        await expect(codeOf(order)).resolves.toMatchObject({ timestamp });
       }
+    });
+
+    it('fails without a majority of the configured endpoints', async () => {
+      await expect(codeOf([anvil.rpcUrl, fork.rpcUrl])).rejects.toThrow('disagree');
+      await expect(codeOf([anvil.rpcUrl, fork.rpcUrl, REFUSING])).rejects.toThrow('disagree');
+      const halves = [anvil.rpcUrl, anvil.rpcUrl, fork.rpcUrl, fork.rpcUrl];
+      await expect(codeOf(halves)).rejects.toThrow('disagree');
     });
   });
 

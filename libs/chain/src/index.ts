@@ -1,6 +1,7 @@
 export { agreedAnswer } from './agreed-answer.js';
 export { attemptCalls } from './attempt-calls.js';
 export type { CallOutcome } from './attempt-calls.js';
+export { boundedFetch } from './bounded-fetch.js';
 export { blockAtOrBefore } from './block-at-or-before.js';
 export type {
   ChainContracts,
@@ -31,6 +32,7 @@ export type { TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
+export { answerOf, majorityOf } from './majority.js';
 export { revertDataOf } from './simulations/call-failure.js';
 export { holdingsOverride, TokenNotOverridableError } from './simulations/holdings-override.js';
 export type { Holding } from './simulations/holdings-override.js';

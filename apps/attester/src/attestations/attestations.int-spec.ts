@@ -281,7 +281,21 @@ describe('an attestation', () => {
     });
   });
 
-  it('is refused when one of its endpoints hangs, without asking it again', async () => {
+  it('is signed as two of three endpoints say when the third is on a fork, or does not answer', async () => {
+    const order = await filledForGood();
+    await rpcCall(otherBetanet.rpcUrl, 'anvil_mine', ['0x100']);
+    for (const [index, third] of [otherBetanet.rpcUrl, CLOSED].entries()) {
+      const attester = await start(thirdKey, [betanet.rpcUrl, third, betanet.rpcUrl]);
+      expect({ index, ...(await ask(attester, order)) }).toMatchObject({
+        index,
+        status: 200,
+        body: { outcome: 'FILLED', filler: solver.address },
+      });
+      await attester.shutdown();
+    }
+  });
+
+  it('is refused when one of two endpoints hangs, without asking it again', async () => {
     const order = await filledForGood();
     const hanging = await startCapturingServer(() => new Promise(() => undefined));
     const attester = await start(thirdKey, [betanet.rpcUrl, hanging.url]);

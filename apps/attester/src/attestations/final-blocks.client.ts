@@ -1,4 +1,4 @@
-import { finalHeight } from '@bascule/chain';
+import { answerOf, finalHeight, majorityOf, settleWithGrace } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +7,8 @@ import { Refusal } from './refusal.js';
 
 /** Shorter than the callers' own timeout, so that they see which endpoint failed. */
 const CALL_TIMEOUT_MS = 3_000;
+/** Wait for slower endpoints after most have answered: a fast one may be wrong. */
+const STRAGGLER_MS = 1_000;
 
 interface FinalAnswer {
   data: Hex;
@@ -14,37 +16,37 @@ interface FinalAnswer {
   timestamp: bigint;
 }
 
-/** Reads from the newest final block and requires all endpoints of the chain to agree. */
+/** Reads from the newest final block and requires most of the chain's endpoints to agree: two of three, both of two. */
 @Injectable()
 export class FinalBlocksClient {
-  /** @throws Refusal when an endpoint fails, or endpoints disagree */
+  /** @throws Refusal when too few endpoints answer, or too few agree */
   async call(chain: Chain, to: Address, data: Hex): Promise<FinalAnswer> {
-    const [first, ...others] = await this.askAll(chain, to, data);
-    const disagrees = others.some(
-      (other) => other.blockHash !== first?.blockHash || other.data !== first.data,
+    const majority = majorityOf(chain);
+    const heights = await this.askAll(chain, (endpoint) =>
+      withTimeout(CALL_TIMEOUT_MS, finalHeight(endpoint, chain.definition)),
     );
-    if (!first || disagrees) {
-      const message = `The endpoints of ${chain.name} disagree.`;
-      throw new Refusal('endpoints_disagree', message, chain.definition.blockTimeMs);
-    }
-    return first;
+    // Height that a majority has reached, so that no single endpoint of three sets it.
+    const number = heights.sort((a, b) => (a < b ? 1 : -1))[majority - 1] ?? 0n;
+    const answers = await this.askAll(chain, (endpoint) => ask(endpoint, { to, data, number }));
+    const agreed = answerOf(majority, answers, (answer) => Object.values(answer).join());
+    if (agreed) return agreed;
+    const message = `The endpoints of ${chain.name} disagree.`;
+    throw new Refusal('endpoints_disagree', message, chain.definition.blockTimeMs);
   }
 
-  private async askAll(chain: Chain, to: Address, data: Hex) {
-    try {
-      const heights = await Promise.all(
-        chain.endpoints.map((endpoint) =>
-          withTimeout(CALL_TIMEOUT_MS, finalHeight(endpoint, chain.definition)),
-        ),
-      );
-      const number = heights.reduce((lowest, next) => (next < lowest ? next : lowest));
-      return await Promise.all(
-        chain.endpoints.map((endpoint) => ask(endpoint, { to, data, number })),
-      );
-    } catch (error) {
-      const message = `Could not read ${chain.name} from every endpoint.`;
-      throw new Refusal('chain_unavailable', message, chain.definition.blockTimeMs, error);
-    }
+  private async askAll<T>(
+    chain: Chain,
+    askOne: (endpoint: EndpointClient) => Promise<T>,
+  ): Promise<T[]> {
+    const majority = majorityOf(chain);
+    const { values, reasons } = await settleWithGrace(chain.endpoints.map(askOne), STRAGGLER_MS, {
+      results: majority,
+      waitMs: CALL_TIMEOUT_MS,
+    });
+    if (values.length >= majority) return values;
+    const message = `Could not read ${chain.name} from enough endpoints.`;
+    const cause = new AggregateError(reasons, message);
+    throw new Refusal('chain_unavailable', message, chain.definition.blockTimeMs, cause);
   }
 }
 

@@ -19,7 +19,7 @@ interface FinalStatus {
 }
 
 /**
- * Reads an order's status from the origin's newest final block. Its endpoints must agree: one malicious endpoint could
+ * Reads an order's status from the origin's newest final block. Most of its endpoints must agree: one malicious endpoint could
  * otherwise make us fill an order that does not exist.
  * @throws when the endpoints disagree, or too few of them answer
  */
