@@ -53,6 +53,25 @@ describe('fees on a chain with a node that lies', () => {
     );
   });
 
+  it.each(['high', 'low'])(
+    'have the lower price of two when one reports a %s base fee',
+    async (lie) => {
+      const baseFee = lie === 'high' ? MILLION_GWEI : 1n;
+      liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
+        const { result } = await honest();
+        return { result: { ...(result as object), baseFeePerGas: numberToHex(baseFee) } };
+      });
+      const honest = await feesFor(chainAt([anvil.rpcUrl]));
+      const fees = await feesFor(chainAt([liar.url, anvil.rpcUrl]));
+      if (lie === 'high') expect(fees.price).toBeLessThan(parseGwei('10'));
+      else expect(fees.price).toBeLessThan(honest.price);
+      expect(fees.maxFeePerGas).toBeGreaterThanOrEqual(honest.price);
+      const ofThree = await feesFor(chainAt([liar.url, anvil.rpcUrl, anvil.rpcUrl]));
+      expect(ofThree.price).toBeLessThan(parseGwei('10'));
+      expect(ofThree.price).toBeGreaterThan(fees.maxPriorityFeePerGas + 1n);
+    },
+  );
+
   it('have the gas price of most nodes', async () => {
     lieAbout('eth_gasPrice', MILLION_GWEI);
     const chain = chainAt([liar.url, anvil.rpcUrl, anvil.rpcUrl]);
@@ -81,6 +100,7 @@ describe('fees on a chain with a node that lies', () => {
     expect(await feesFor(chain)).toEqual({
       maxFeePerGas: parseGwei('7'),
       maxPriorityFeePerGas: parseGwei('7'),
+      price: parseGwei('7'),
     });
     expect(await gasPriceOf(chain)).toBe(parseGwei('7'));
   });

@@ -12,6 +12,12 @@ export interface TransactionFees {
   maxPriorityFeePerGas: bigint;
 }
 
+/** Fees to offer, and the price of gas to expect. */
+export interface MarketFees extends TransactionFees {
+  /** Wei per unit of gas now, tip included: at most the fee. */
+  price: bigint;
+}
+
 /** Fee fields of a transaction. */
 type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; gasPrice: bigint };
 
@@ -41,19 +47,24 @@ export async function gasPriceOf(
 /**
  * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. Of two nodes
  * the higher base fee counts, which is a cap and not what is paid, and the lower tip or single gas price, which is paid and
- * which a replacement raises. They are at most the chain's highest fee; above it a transaction waits for cheaper gas.
+ * which a replacement raises. They are at most the chain's highest fee; above it a transaction waits for cheaper gas. The
+ * price is the lower one of two: a node that lies makes no transaction too expensive.
  */
-export async function feesFor(chain: Chain): Promise<TransactionFees> {
+export async function feesFor(chain: Chain): Promise<MarketFees> {
   if (chain.definition.feeStyle === 'legacy') {
     const gasPrice = await gasPriceOf(chain, 'lower');
-    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice, price: gasPrice };
   }
   const [baseFee, tip] = await Promise.all([
-    medianOf(chain, baseFeeOf, 'higher'),
+    mediansOf(chain, baseFeeOf),
     medianOf(chain, tipOf, 'lower'),
   ]);
-  const maxFeePerGas = smaller(baseFee * BASE_FEE_HEADROOM + tip, maxFeeOf(chain));
-  return { maxFeePerGas, maxPriorityFeePerGas: smaller(tip, maxFeePerGas) };
+  const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + tip, maxFeeOf(chain));
+  return {
+    maxFeePerGas,
+    maxPriorityFeePerGas: smaller(tip, maxFeePerGas),
+    price: smaller(baseFee.lower + tip, maxFeePerGas),
+  };
 }
 
 async function baseFeeOf(node: EndpointClient): Promise<bigint> {
@@ -72,14 +83,21 @@ async function tipOf(node: EndpointClient): Promise<bigint> {
  * Median of the nodes' answers, of an even number one of the middle two.
  * @throws when no node answers
  */
-export async function medianOf(
-  { name, endpoints }: Chain,
+export const medianOf = async (
+  chain: Pick<Chain, 'name' | 'endpoints'>,
   ask: (node: EndpointClient) => Promise<bigint>,
   middle: 'lower' | 'higher',
-): Promise<bigint> {
+): Promise<bigint> => (await mediansOf(chain, ask))[middle];
+
+/** Returns both of the middle two, which differ only for an even number of answers. */
+async function mediansOf(
+  { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (node: EndpointClient) => Promise<bigint>,
+): Promise<{ lower: bigint; higher: bigint }> {
   const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
-  const found = median(values, middle);
-  if (found !== undefined) return found;
+  const lower = median(values, 'lower');
+  const higher = median(values, 'higher');
+  if (lower !== undefined && higher !== undefined) return { lower, higher };
   throw reasons.length === 1
     ? reasons[0]
     : new AggregateError(reasons, `no endpoint of ${name} answered`);

@@ -17,7 +17,7 @@ export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
 export { chainDefinitions, isDevelopmentChain } from './definitions/index.js';
 export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
-export { balanceOf, feesFor, gasPriceOf, maxFeeOf, offeredFees } from './fees.js';
+export { balanceOf, feesFor, gasPriceOf, maxFeeOf, medianOf, offeredFees } from './fees.js';
 export { estimateGasOf } from './estimate-gas.js';
 export {
   testimonies,
@@ -28,7 +28,7 @@ export {
 } from './witnesses.js';
 export { areLogsWitnessed, receiptIn, witnessedFinding } from './witnessed-logs.js';
 export type { ReportedLog } from './witnessed-logs.js';
-export type { TransactionFees } from './fees.js';
+export type { MarketFees, TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { boundedFees, highestFee, presentPrice } from './bounded-fees.js';
+import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
 import { replacementFees } from './replacement-fees.js';
 
 const market = fc
   .tuple(fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n))
-  .map(([tip, base]) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: 2n * base + tip }));
+  .map(([tip, base]) => ({
+    ...{ maxPriorityFeePerGas: tip, maxFeePerGas: 2n * base + tip },
+    price: base + tip,
+  }));
 const bound = fc.record({
   gasLimit: fc.bigInt(21_000n, 10_000_000n),
   dataFee: fc.bigInt(0n, 10n ** 16n),
@@ -38,7 +41,7 @@ describe('the fees of a transaction with a bound', () => {
     fc.assert(
       fc.property(bound, market, (within, now) => {
         const fees = boundedFees(now, within);
-        const price = presentPrice(now);
+        const { price } = now;
         if (fees !== null) expect(fees.maxFeePerGas >= price).toBe(true);
         else expect(within.gasLimit * price + within.dataFee > within.maxCost).toBe(true);
       }),
@@ -46,14 +49,24 @@ describe('the fees of a transaction with a bound', () => {
   });
 
   it('are the market’s where these are within it, or there is none', () => {
-    const now = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n };
-    expect(presentPrice(now)).toBe(11n);
+    const fees = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n };
+    const now = { ...fees, price: 11n };
+    expect(highestPrice(now)).toBe(11n);
     const gas = { gasLimit: 100n, dataFee: 5n };
-    expect(boundedFees(now, { ...gas, maxCost: null })).toEqual(now);
-    expect(boundedFees(now, { ...gas, maxCost: 2_105n })).toEqual(now);
-    expect(boundedFees(now, { ...gas, maxCost: 2_104n })).toEqual({ ...now, maxFeePerGas: 20n });
-    expect(boundedFees(now, { ...gas, maxCost: 1_105n })).toEqual({ ...now, maxFeePerGas: 11n });
+    expect(boundedFees(now, { ...gas, maxCost: null })).toEqual(fees);
+    expect(boundedFees(now, { ...gas, maxCost: 2_105n })).toEqual(fees);
+    expect(boundedFees(now, { ...gas, maxCost: 2_104n })).toEqual({ ...fees, maxFeePerGas: 20n });
+    expect(boundedFees(now, { ...gas, maxCost: 1_105n })).toEqual({ ...fees, maxFeePerGas: 11n });
     expect(boundedFees(now, { ...gas, maxCost: 1_104n })).toBeNull();
     expect(boundedFees(now, { ...gas, maxCost: 4n })).toBeNull();
+  });
+
+  it('are the bound’s where only the higher price of two exceeds it', () => {
+    const base = { honest: 10n, liar: 1_000_000n };
+    const fees = { maxFeePerGas: 2n * base.liar + 1n, maxPriorityFeePerGas: 1n };
+    const now = { ...fees, price: base.honest + 1n };
+    const within = { gasLimit: 100n, dataFee: 0n, maxCost: 2_000n };
+    expect(boundedFees(now, within)).toEqual({ ...fees, maxFeePerGas: 20n });
+    expect(boundedFees({ ...now, price: base.liar + 1n }, within)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { feesFor, maxFeeOf } from '@bascule/chain';
-import type { Chain, TransactionFees } from '@bascule/chain';
-import { boundedFees, highestFee, presentPrice } from './bounded-fees.js';
+import type { Chain, MarketFees } from '@bascule/chain';
+import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
 import { replacementFees } from './replacement-fees.js';
 import { contentOf, dataFeeFor } from './signed-attempt.js';
@@ -16,7 +16,7 @@ interface Known {
   transaction: StoredTransaction;
   /** Newest first. */
   attempts: readonly StoredAttempt[];
-  market: TransactionFees;
+  market: MarketFees;
 }
 
 /**
@@ -53,7 +53,7 @@ async function attemptOf(
   return fees && { purpose, content, fees };
 }
 
-/** Whether a transaction with a bound waits for cheaper gas. */
+/** Whether a transaction with a bound waits for cheaper gas. By the higher price of two nodes: else one that lies keeps its nonce waiting. */
 const isOverBound = ({ transaction, attempts: [newest], market }: Known): boolean =>
   transaction.maxCost !== null &&
-  (newest === undefined || presentPrice(market) > newest.maxFeePerGas);
+  (newest === undefined || highestPrice(market) > newest.maxFeePerGas);

@@ -100,7 +100,10 @@ function spentOn(
     if (leg.attempts >= patience.maxTransactions) break;
     const limit =
       'gasLimit' in bounds ? bounds.gasLimit : 1n + (bounds.maxGas * now.estimatePpm) / 1_000_001n;
-    const market = { maxFeePerGas: 2n * now.baseFee + now.tip, maxPriorityFeePerGas: now.tip };
+    const market = {
+      ...{ maxFeePerGas: 2n * now.baseFee + now.tip, maxPriorityFeePerGas: now.tip },
+      price: now.baseFee + now.tip,
+    };
     const fees = boundedFees(market, { gasLimit: limit, dataFee: now.dataFee, maxCost });
     if (fees === null) continue;
     spent += limit * fees.maxFeePerGas + now.dataFee;
