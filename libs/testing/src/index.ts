@@ -1,3 +1,5 @@
+export { startEndlessNode } from './endless-node.js';
+export type { EndlessNode } from './endless-node.js';
 export { startLyingNode } from './lying-node.js';
 export type { LyingNode, RpcAnswer, RpcCall } from './lying-node.js';
 export { deployAnotherToken } from './another-token.js';

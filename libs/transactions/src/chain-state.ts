@@ -1,4 +1,4 @@
-import { agreedHead, testimonies, witnessesNeeded } from '@bascule/chain';
+import { agreedHead, medianOf, testimonies, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
@@ -87,8 +87,6 @@ export async function readChainState(
   attempts: readonly StoredAttempt[],
 ): Promise<ChainState> {
   const head = await agreedHead(chain);
-  const [node] = head.endpoints;
-  if (!node) throw new Error(`no RPC endpoint of ${chain.name} has the agreed head`);
   const confirmations = BigInt(chain.definition.confirmations);
   const needed = witnessesNeeded(chain);
   const said = await testimonies(head.endpoints, (it) => findMined(it, attempts), keyOf);
@@ -101,7 +99,11 @@ export async function readChainState(
       ? { state: 'confirmed', ...found }
       : { state: 'mined', missingConfirmations: confirmations - depth };
   }
-  const nonce = await nonceAt(node, transaction.signer);
+  const nonce = await medianOf(
+    { name: chain.name, endpoints: head.endpoints },
+    (node) => nonceAt(node, transaction.signer),
+    'higher',
+  );
   if (nonce <= transaction.nonce) return { state: 'waiting', isNext: nonce === transaction.nonce };
   const finalBlock = head.number - confirmations + 1n;
   const dead =

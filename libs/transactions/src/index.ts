@@ -4,6 +4,7 @@ import { ChainSigner } from './persistence/chain-signer.entity.js';
 import { ChainTransactionAttempt } from './persistence/chain-transaction-attempt.entity.js';
 import { ChainTransaction } from './persistence/chain-transaction.entity.js';
 import { CreateTransactions1763000000000 } from './persistence/create-transactions.migration.js';
+import { IndexDueByChain1799700000061 } from './persistence/index-due-by-chain.migration.js';
 import { ReserveNonces1799600000052 } from './persistence/reserve-nonces.migration.js';
 import { TraceTransactions1796300000000 } from './persistence/trace-transactions.migration.js';
 
@@ -15,6 +16,7 @@ export const transactionMigrations = [
   BoundCosts1799600000041,
   ReserveNonces1799600000052,
   AbandonReservations1799700000053,
+  IndexDueByChain1799700000061,
 ];
 
 export { boundedFees } from './bounded-fees.js';

@@ -1,7 +1,7 @@
 import { balanceOf, Chains, feesFor } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
-import { ServiceContext, withSpan } from '@bascule/process';
+import { ServiceContext, withSpan, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -32,8 +32,12 @@ import { transactionAttributes } from './transaction-attributes.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
-/** Longer than one round of requests to the nodes; rows of a crashed process wait this long. */
-const LEASE_MS = 10_000;
+/** Longer than the deadline; rows of a crashed process wait this long. */
+const LEASE_MS = 20_000;
+/** Deadline of one pass, with a node that times out in it. */
+const DEADLINE_MS = 15_000;
+/** Transactions of a chain in progress: those of one that hangs take no slot of another. */
+const SLOTS_OF_CHAIN = 8;
 const RETRY_MS = 2_000;
 const MIN_POLL_MS = 200;
 
@@ -60,8 +64,9 @@ export class TransactionWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'chain_transactions',
       select: TRANSACTION_COLUMNS,
-      batchSize: 20,
-      concurrency: 8,
+      holders: { column: 'chain', most: SLOTS_OF_CHAIN },
+      batchSize: 1,
+      concurrency: SLOTS_OF_CHAIN * Math.max(1, chains.all().length),
       leaseMs: LEASE_MS,
       pollMs: options.pollMs ?? 500,
       traceparentOf: ({ traceparent }) => traceparent,
@@ -89,12 +94,10 @@ export class TransactionWorker implements OnApplicationBootstrap {
     return this.worker.stop();
   }
 
+  /** A pass beyond its deadline continues beside the next one: what it writes, it writes once. */
   private async advance(transaction: StoredTransaction): Promise<void> {
     try {
-      const chain = this.chains.get(transaction.chain);
-      const attempts = await attemptsOf(this.dataSource, transaction.id);
-      const state = await readChainState(chain, transaction, attempts);
-      await this.act(chain, transaction, attempts, state);
+      await withTimeout(this.options.deadlineMs ?? DEADLINE_MS, () => this.pass(transaction));
     } catch (error) {
       const isAway = error instanceof UnsignedError;
       if (!isAway || !this.signers.find(transaction.chain, transaction.signer)) {
@@ -105,6 +108,13 @@ export class TransactionWorker implements OnApplicationBootstrap {
       }
       await postpone(this.dataSource, transaction.id, isAway ? error.retryInMs : RETRY_MS);
     }
+  }
+
+  private async pass(transaction: StoredTransaction): Promise<void> {
+    const chain = this.chains.get(transaction.chain);
+    const attempts = await attemptsOf(this.dataSource, transaction.id);
+    const state = await readChainState(chain, transaction, attempts);
+    await this.act(chain, transaction, attempts, state);
   }
 
   private async act(

@@ -5,6 +5,8 @@ export interface TransactionsOptions {
   pollMs?: number;
   /** Interval of the comparison of the chain's nonces with ours. */
   signerCheckMs?: number;
+  /** Deadline of one pass over a transaction; 15 s by default. */
+  deadlineMs?: number;
   /** Deadline of a signature; 5 s by default. */
   signTimeoutMs?: number;
 }

@@ -26,6 +26,8 @@ interface SetAsidePayment {
 
 /** Longer than a block's requests and its statements take. */
 const LEASE_MS = 120_000;
+/** Payments of a chain in progress: those of one that hangs take no slot of another. */
+const SLOTS_OF_CHAIN = 4;
 
 /** Retries payments that the scanners have set aside, apart from the scanners. */
 @Injectable()
@@ -52,8 +54,9 @@ export class SetAsideWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'set_aside_payments',
       select: 'payment_id AS "paymentId", chain, attempts',
-      batchSize: 8,
-      concurrency: 8,
+      holders: { column: 'chain', most: SLOTS_OF_CHAIN },
+      batchSize: 1,
+      concurrency: SLOTS_OF_CHAIN * chains.all().length,
       leaseMs: LEASE_MS,
       pollMs: timing.workerPollMs,
       handle: (row) => this.handle(row),

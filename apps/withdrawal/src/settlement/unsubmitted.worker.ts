@@ -1,3 +1,4 @@
+import { Chains } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -26,6 +27,7 @@ export class UnsubmittedWorker implements OnApplicationBootstrap {
     dataSource: DataSource,
     context: ServiceContext,
     settings: WithdrawalSettings,
+    chains: Chains,
     private readonly withdrawals: WithdrawalRepository,
     private readonly checks: UnsubmittedChecksService,
   ) {
@@ -37,7 +39,7 @@ export class UnsubmittedWorker implements OnApplicationBootstrap {
       where: IS_NOT_IN_FLIGHT,
       holders: { column: 'chain', most: 1 },
       batchSize: 1,
-      concurrency: 4,
+      concurrency: Math.max(1, chains.all().length),
       leaseMs: LEASE_MS,
       pollMs: settings.timing.pollMs,
       handle: (row) => this.check(row),

@@ -8,7 +8,7 @@ export type TransactionStatus = 'pending' | 'success' | 'reverted' | 'dropped';
 @Entity('chain_transactions')
 @Unique(['reference'])
 @Unique(['chain', 'signer', 'nonce'])
-@Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index(['dueAt', 'chain'], { where: 'due_at IS NOT NULL' })
 export class ChainTransaction {
   @PrimaryColumn('uuid')
   id!: string;

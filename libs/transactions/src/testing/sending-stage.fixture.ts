@@ -190,6 +190,7 @@ interface ReplicaOptions {
   maxGas: bigint;
   signerCheckMs: number;
   signTimeoutMs: number;
+  deadlineMs?: number;
   settled: SettlementHandler;
   isHeld?: HoldCheck;
 }
