@@ -1,8 +1,13 @@
 // Runs before each integration test file: fails it when a transaction asks its own pool for a second connection.
-import { afterAll } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { takeSecondConnections, watchSecondConnections } from '@bascule/testing';
 
 watchSecondConnections();
+
+// Files share their libraries: one is not to blame for what came after the tests of another.
+beforeAll(() => {
+  takeSecondConnections();
+});
 
 afterAll(() => {
   const [first, ...others] = takeSecondConnections();

@@ -10,7 +10,9 @@ import { Chain } from './chain.js';
 import { chainDefinitions } from './definitions/index.js';
 
 const KEY = 'the-key-of-this-deployment';
-const TIMEOUT_MS = 300;
+/** Longer than a node that answers may take on a busy machine. */
+const PATIENT_MS = 5_000;
+const SHORT_MS = 300;
 
 describe('a chain with nodes that do not end their answers', () => {
   const stops: (() => unknown)[] = [];
@@ -36,10 +38,11 @@ describe('a chain with nodes that do not end their answers', () => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write(' ');
   };
-  const chainAt = (...rpcUrls: string[]) => {
+  /** @param timeoutMs short where no node answers at all */
+  const chainAt = (rpcUrls: readonly string[], timeoutMs: number) => {
     const definition = chainDefinitions['alphanet'];
     if (definition === undefined) throw new Error('alphanet is not defined');
-    return new Chain({ definition, rpcUrls }, TIMEOUT_MS);
+    return new Chain({ definition, rpcUrls: [...rpcUrls] }, timeoutMs);
   };
   const failureOf = (work: Promise<unknown>) =>
     work.then(
@@ -54,7 +57,7 @@ describe('a chain with nodes that do not end their answers', () => {
   it('asks the next node when one does not end its answer', async () => {
     const anvil = await startTestChain();
     stops.push(() => anvil.stop());
-    const { client } = chainAt(await serve(beginBody), anvil.rpcUrl);
+    const { client } = chainAt([await serve(beginBody), anvil.rpcUrl], PATIENT_MS);
     expect(await client.getChainId()).toBe(31337);
     expect(requests).toBe(1);
   });
@@ -62,7 +65,7 @@ describe('a chain with nodes that do not end their answers', () => {
   it('asks a node last that timed out', async () => {
     const anvil = await startTestChain();
     stops.push(() => anvil.stop());
-    const { client } = chainAt(await serve(beginBody), anvil.rpcUrl);
+    const { client } = chainAt([await serve(beginBody), anvil.rpcUrl], PATIENT_MS);
     for (let read = 0; read < 3; read += 1) expect(await client.getChainId()).toBe(31337);
     expect(requests).toBe(1);
   });
@@ -73,14 +76,14 @@ describe('a chain with nodes that do not end their answers', () => {
       if (answers) response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x7a69' }));
       else beginBody(response);
     });
-    const { client } = chainAt(url, 'http://127.0.0.1:9');
+    const { client } = chainAt([url, 'http://127.0.0.1:9'], PATIENT_MS);
     expect(await failureOf(client.getChainId())).toBeInstanceOf(Error);
     answers = true;
     expect(await client.getChainId()).toBe(31337);
   });
 
   it('fails without the key of the URL where an answer does not end', async () => {
-    const [node] = chainAt(await serve(beginBody)).endpoints;
+    const [node] = chainAt([await serve(beginBody)], SHORT_MS).endpoints;
     const error = await failureOf(node?.getChainId() ?? Promise.resolve());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(KEY);
@@ -91,7 +94,7 @@ describe('a chain with nodes that do not end their answers', () => {
     await listening(silent);
     stops.push(() => silent.close());
     const { port } = silent.address() as AddressInfo;
-    const [node] = chainAt(`http://127.0.0.1:${port}/${KEY}`).endpoints;
+    const [node] = chainAt([`http://127.0.0.1:${port}/${KEY}`], SHORT_MS).endpoints;
     const error = await failureOf(node?.getChainId() ?? Promise.resolve());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(KEY);

@@ -33,7 +33,9 @@ describe('GuardedClient', () => {
       expect(await reasonOf(client.get('x'))).toBe(reason);
     }
     expect(await reasonOf(client.get('x'))).toBe('circuit_open');
-    expect(peer.requests).toHaveLength(5);
+    // A call that timed out may not have arrived.
+    if (reason === 'timeout') expect(peer.requests.length).toBeLessThanOrEqual(5);
+    else expect(peer.requests).toHaveLength(5);
   });
 
   it('tries a peer again with one call, and fails the others at once', async () => {

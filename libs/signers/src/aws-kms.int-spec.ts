@@ -57,8 +57,8 @@ describe('a key of AWS KMS', () => {
   it('is refused when it does not exist', async () => {
     const missing = kms.location.replace(/[0-9a-f-]{36}$/, '00000000-0000-4000-8000-000000000000');
     await expect(open(missing)).rejects.toMatchObject({
-      name: 'SignerRefusedError',
       message: expect.stringContaining('NotFoundException') as unknown,
+      cause: { name: 'SignerRefusedError' },
     });
   });
 });

@@ -38,7 +38,11 @@ export { poolerFor, type TestPooler } from './test-pooler.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { keysInUse } from './keys-in-use.js';
 export { RunningLoad } from './running-load.js';
-export { takeSecondConnections, watchSecondConnections } from './second-connections.js';
+export {
+  besideTransactions,
+  takeSecondConnections,
+  watchSecondConnections,
+} from './second-connections.js';
 export { SecretDirectory } from './secret-directory.js';
 export { OtlpReceiver } from './otlp-receiver.js';
 export { vaultDeposit } from './vault-deposit.js';

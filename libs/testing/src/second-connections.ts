@@ -46,6 +46,9 @@ export function watchSecondConnections(): void {
   };
 }
 
+/** Runs work of a test as if it were another process, while a transaction of the test is open. */
+export const besideTransactions = <T>(work: () => T): T => running.exit(work);
+
 /** Returns the stacks of those found, each once, and forgets them. */
 export function takeSecondConnections(): string[] {
   const stacks = [...found];

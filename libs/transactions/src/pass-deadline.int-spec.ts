@@ -41,7 +41,7 @@ describe('a pass over a transaction', () => {
       await replica.dataSource.transaction((manager) => replica.sender.record(manager, request));
     }
     replica.work();
-    await eventually(() => expect([...settled].sort()).toEqual(references));
+    await eventually(() => expect([...settled].sort()).toEqual(references), { timeoutMs: 60_000 });
     finish();
   });
 });

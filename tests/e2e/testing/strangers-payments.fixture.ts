@@ -10,6 +10,8 @@ import { depositTo } from './deposit-to.fixture.js';
 
 /** More than the wallets of one page. */
 const STRANGERS = 101;
+/** Fewer than the requests that one visitor may have at a time: all are of one address. */
+const STRANGERS_AT_ONCE = 20;
 
 interface Page {
   /** Payments with parked funds. */
@@ -58,8 +60,10 @@ export function strangersPayments(open: () => Stage): void {
       const { payment_id, owner_address: owner } = parked.payment;
       await depositTo(open().chain, parked.wallet, '20');
       await eventually(async () => expect((await page(owner)).found).toEqual([payment_id]));
-      const strangers = await concurrently(Array.from({ length: STRANGERS }), () =>
-        confirmAsStranger(owner as Address),
+      const strangers = await concurrently(
+        Array.from({ length: STRANGERS }),
+        () => confirmAsStranger(owner as Address),
+        STRANGERS_AT_ONCE,
       );
 
       const listed = await pages(owner);

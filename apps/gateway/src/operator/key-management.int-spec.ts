@@ -1,4 +1,4 @@
-import { eventually } from '@bascule/testing';
+import { besideTransactions, eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { pendingSchemaChanges } from '@bascule/persistence';
@@ -175,9 +175,11 @@ describe('an operator', () => {
     const keySet = find(/key set: (\S+)/, created);
     const waiting = (sessions: number): Promise<void> =>
       eventually(async () => {
-        const rows: unknown[] = await dataSource.query(
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+        const rows: unknown[] = await besideTransactions(() =>
+          dataSource.query(
+            `SELECT 1 FROM pg_stat_activity
+             WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+          ),
         );
         expect(rows).toHaveLength(sessions);
       });

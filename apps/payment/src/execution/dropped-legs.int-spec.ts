@@ -84,10 +84,13 @@ describe('a leg whose transactions are dropped', () => {
       down();
       await baseFee('1');
       await stack.resumeMining();
-      await eventually(async () => {
-        const transactions = await transactionsOf(payment);
-        expect(transactions[count - 1]).toMatchObject({ status: 'dropped' });
-      });
+      await eventually(
+        async () => {
+          const transactions = await transactionsOf(payment);
+          expect(transactions[count - 1]).toMatchObject({ status: 'dropped' });
+        },
+        { timeoutMs: 60_000 },
+      );
     }
     kms.misbehave();
     await stack.expectToBecome(payment, {

@@ -8,6 +8,8 @@ const AMOUNT = 200_000_000n;
 const WISH = { input: USDC, output: USDC, amount: AMOUNT };
 /** Slots of the worker of transactions on a chain. */
 const SLOTS = 8;
+/** Each read of the node costs 20 s, with its retry. */
+const PATIENT = { timeoutMs: 150_000 };
 
 describe('one node of three that does not end its answers', () => {
   let stack: PaymentStack;
@@ -35,8 +37,8 @@ describe('one node of three that does not end its answers', () => {
     node.endless.add(method);
     await stack.send(USDC, payment.walletAddress, AMOUNT);
     await stack.node.mine({ blocks: 4 });
-    await stack.expectToBecome(payment, { status: 'COMPLETE' });
-    expect(node.begun()).toBeGreaterThan(0);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' }, PATIENT);
+    await eventually(() => expect(node.begun()).toBeGreaterThan(0), PATIENT);
   });
 
   it('stops no payment of another chain by transactions of its own', async () => {
@@ -49,7 +51,7 @@ describe('one node of three that does not end its answers', () => {
     node.endless.add('eth_getTransactionCount');
     await stack.stopMining();
     await stack.node.mine({ blocks: 3 });
-    await eventually(() => expect(node.begun()).toBeGreaterThanOrEqual(SLOTS));
+    await eventually(() => expect(node.begun()).toBeGreaterThanOrEqual(SLOTS), PATIENT);
 
     const token = onChain('betanet', USDC);
     const amount = AMOUNT.toString();
@@ -64,6 +66,6 @@ describe('one node of three that does not end its answers', () => {
       { input: token, amount: AMOUNT },
     );
     await stack.send(token, payment.walletAddress, AMOUNT);
-    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    await stack.expectToBecome(payment, { status: 'COMPLETE' }, PATIENT);
   });
 });

@@ -113,7 +113,7 @@ describe('an executor with a key that cannot be opened when it starts', () => {
       expect(await transactionsOf(payment)).toMatchObject([{ signer: present }]);
     }
     up();
-    await eventually(() => unavailable(service, 0));
+    await eventually(() => unavailable(service, 0), { timeoutMs: 90_000 });
     await eventually(
       async () => {
         const payment = await funded(service);

@@ -17,7 +17,9 @@ describe('a process whose switches were never built', () => {
     const dataSource = client.admin;
     lease = new Lease({ dataSource, name: 'projections', holder: 'test', ttlMs: 3_600_000 });
     // No process builds before the lease is free.
-    await eventually(async () => expect(await lease.acquire()).not.toBeNull());
+    await eventually(async () => expect(await lease.acquire()).not.toBeNull(), {
+      timeoutMs: 60_000,
+    });
     await dataSource.query('UPDATE projection_state SET built_at = NULL WHERE topic = $1', [
       TOPICS.switches.name,
     ]);
@@ -46,9 +48,12 @@ describe('a process whose switches were never built', () => {
       code: 'unavailable',
     });
     await lease.release();
-    await eventually(async () => {
-      expect(await pauses.ofLeg(aPayment().build(), 0)).toBeUndefined();
-    });
+    await eventually(
+      async () => {
+        expect(await pauses.ofLeg(aPayment().build(), 0)).toBeUndefined();
+      },
+      { timeoutMs: 60_000 },
+    );
     expect(JSON.stringify((await confirm()).body)).not.toContain('switches');
   });
 });

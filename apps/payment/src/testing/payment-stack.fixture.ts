@@ -255,14 +255,18 @@ export class PaymentStack {
   }
 
   /** Waits until a payment has these fields. */
-  expectToBecome({ id }: PaymentRecord, expected: object): Promise<PaymentRecord> {
+  expectToBecome(
+    { id }: PaymentRecord,
+    expected: object,
+    { timeoutMs = 60_000 } = {},
+  ): Promise<PaymentRecord> {
     return eventually(
       async () => {
         const now = await this.read(id);
         expect(now).toMatchObject(expected);
         return now;
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs },
     );
   }
 

@@ -1,3 +1,4 @@
+import { besideTransactions } from '@bascule/testing';
 import { messagingFixture, type MessagingFixture } from '@bascule/messaging-testing';
 import { createDataSource } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -31,7 +32,10 @@ describe('Inbox', () => {
   });
 
   const once = (fact: { id: string; time: string }, effect?: string): Promise<boolean> =>
-    fixture.dataSource.transaction((manager) => inbox.once(manager, fact, effect));
+    // The first event of a day creates its partition by a transaction of its own.
+    fixture.dataSource.transaction((manager) =>
+      besideTransactions(() => inbox.once(manager, fact, effect)),
+    );
 
   it('accepts an event once, also under concurrent deliveries', async () => {
     const fact = event();
@@ -60,7 +64,9 @@ describe('Inbox', () => {
   it('accepts each of many events once, also repeated and concurrent ones', async () => {
     const facts = Array.from({ length: 20 }, (_, n) => event(n % 3));
     const each = (some: typeof facts) =>
-      fixture.dataSource.transaction((manager) => inbox.onceEach(manager, some));
+      fixture.dataSource.transaction((manager) =>
+        besideTransactions(() => inbox.onceEach(manager, some)),
+      );
     const [first] = facts;
     if (first === undefined) throw new Error('no fact');
     expect(await once(first)).toBe(true);
@@ -118,7 +124,9 @@ describe('Inbox', () => {
     const { dataSource } = upgraded;
     const [used, fresh] = [new Inbox(partitions(dataSource)), inbox];
     const onceIn = (where: Inbox, source: DataSource, daysAgo: number) =>
-      source.transaction((manager) => where.once(manager, event(daysAgo)));
+      source.transaction((manager) =>
+        besideTransactions(() => where.once(manager, event(daysAgo))),
+      );
     expect(await onceIn(used, dataSource, 0)).toBe(true);
     await dataSource.query('DROP TABLE inbox_horizon');
     const runner = dataSource.createQueryRunner();

@@ -3,7 +3,7 @@ import { Lease } from '@bascule/persistence';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { ProjectionRebuild } from './projection-rebuild.js';
-import { eventually } from '@bascule/testing';
+import { besideTransactions, eventually } from '@bascule/testing';
 import { ProjectionStatesRepository } from './projection-states.repository.js';
 import { upsertProjection } from './upsert-projection.js';
 
@@ -119,15 +119,17 @@ describe('ProjectionRebuild', () => {
       let live: Promise<void> = Promise.resolve();
       await dataSource.transaction(async (manager) => {
         await manager.query('SELECT 1 FROM rows WHERE id = 1 FOR UPDATE');
-        live = apply(dataSource.manager, 1, 1);
+        live = besideTransactions(() => apply(dataSource.manager, 1, 1));
         await eventually(async () => {
           expect(
-            await dataSource.query(
-              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"rows" AS kept%'`,
+            await besideTransactions(() =>
+              dataSource.query(
+                `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"rows" AS kept%'`,
+              ),
             ),
           ).toHaveLength(1);
         });
-        await states().begin(dataSource.manager, things);
+        await besideTransactions(() => states().begin(dataSource.manager, things));
         await apply(manager, 1, 1);
       });
       await live;

@@ -18,12 +18,12 @@ const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
 
 describe('a transfer on a chain with one lying node of three', () => {
   let stage: Awaited<ReturnType<typeof startIntentEscrowStage>>;
-  let liar: LyingNode;
+  let liar: LyingNode | undefined;
   beforeAll(async () => {
     stage = await startIntentEscrowStage();
   });
   afterAll(async () => {
-    await liar.stop();
+    await liar?.stop();
     await stage.stop();
   });
 
