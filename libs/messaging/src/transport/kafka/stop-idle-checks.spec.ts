@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import { createClient } from './kafka-client.js';
+import { RequestQueue } from './stop-idle-checks.js';
 
 describe('a connection of the Kafka client', () => {
-  let queue: RequestQueue;
+  let queue: InstanceType<typeof RequestQueue>;
   let sent: number[];
 
   beforeEach(() => {
