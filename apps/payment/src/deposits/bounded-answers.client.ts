@@ -4,9 +4,10 @@ import { BaseError, HttpRequestError, ResponseBodyTooLargeError } from 'viem';
 const ITEMS_AT_ONCE = 500;
 const REQUESTS_AT_ONCE = 20;
 
-const OF_SIZE = /too (large|big|many)|more than|exceed|limited to|max(imum)? (logs|results)/i;
+const OF_SIZE =
+  /too (large|big|many)|more than|(response|results?|size|range|logs?) .*exceed|exceed\w* .*(size|results?|range|logs|bytes)|greater than \d+ bytes|limited to|max(imum)? (logs|results)/i;
 const OF_RATE =
-  /\brate\b|requests|per (second|minute|day)|throughput|compute units|capacity|quota/i;
+  /\brate\b|too many requests|request (count|limit)|per (second|minute|day)|throughput|compute units|capacity|quota/i;
 
 /** Whether an answer was refused for its size, by the client's limit or by the node; not for the rate of requests. */
 export function isTooLarge(error: unknown): error is BaseError {
