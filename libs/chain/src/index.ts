@@ -24,6 +24,7 @@ export {
   testimonyOf,
   witnessedAnswer,
   witnessedMaximum,
+  witnessedMinimum,
   witnessesNeeded,
 } from './witnesses.js';
 export { areLogsWitnessed, receiptIn, witnessedFinding } from './witnessed-logs.js';

@@ -75,6 +75,20 @@ export async function witnessedAnswer<T>(
 }
 
 /**
+ * Lowest number that two nodes do not exceed, or the only one: of two the higher, of three the one between.
+ * @throws when too few nodes answer
+ */
+export async function witnessedMinimum(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<number>,
+): Promise<number> {
+  const { values, reasons } = await settleWithGrace(chain.endpoints.map(ask), STRAGGLER_MS, QUORUM);
+  const least = values.sort((a, b) => a - b)[witnessesNeeded(chain) - 1];
+  if (least !== undefined) return least;
+  throw new AggregateError(reasons, `too few endpoints of ${chain.name} answered`);
+}
+
+/**
  * Highest number that two nodes reach, or the only one.
  * @throws when too few nodes answer
  */

@@ -65,6 +65,8 @@ export class Reservations {
     }
     const signed = await this.signing.sign(chain, account, attempt);
     faultPoint('transactions.signed');
+    // A signature may take seconds, in which its work was held back; the next one only uses the nonce.
+    if (attempt.purpose === 'payload' && (await this.isHeld(transaction.reference))) return null;
     await insertAttempt(this.dataSource, transaction.id, FIRST, signed);
     const [newest] = await attemptsOf(this.dataSource, transaction.id);
     return newest ?? null;

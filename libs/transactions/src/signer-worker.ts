@@ -1,4 +1,4 @@
-import { Chains, witnessedMaximum } from '@bascule/chain';
+import { Chains, witnessedMinimum } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -67,7 +67,7 @@ export class SignerWorker implements OnApplicationBootstrap {
   private async check({ chain: name, address }: SignerRow): Promise<void> {
     const chain = this.chains.find(name);
     if (chain) {
-      const onChain = await highestNonce(chain, address);
+      const onChain = await witnessedNonce(chain, address);
       const reopened = await this.dataSource.transaction((manager) =>
         this.heal(manager, chain, address, onChain),
       );
@@ -141,6 +141,6 @@ export class SignerWorker implements OnApplicationBootstrap {
   }
 }
 
-/** Returns the highest nonce that two endpoints reach: neither one that lags nor one that lies must look like a reorg. */
-const highestNonce = async (chain: Chain, address: Address): Promise<bigint> =>
-  BigInt(await witnessedMaximum(chain, (node) => node.getTransactionCount({ address })));
+/** Returns the nonce of which two endpoints say no more: one that lags, or lies, must not look like a reorg. */
+const witnessedNonce = async (chain: Chain, address: Address): Promise<bigint> =>
+  BigInt(await witnessedMinimum(chain, (node) => node.getTransactionCount({ address })));

@@ -268,6 +268,7 @@ export async function postpone(db: Queryable, id: string, ms: number): Promise<v
   );
 }
 
+/** Returns false where another pass has settled it. */
 export async function markSettled(
   db: Queryable,
   id: string,
@@ -277,11 +278,11 @@ export async function markSettled(
     blockNumber: bigint | null;
     gasCost: bigint | null;
   },
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const [, settled]: [unknown, number] = await db.query(
     `UPDATE chain_transactions
      SET status = $2, hash = $3, block_number = $4, gas_cost = $5, due_at = NULL, settled_at = now()
-     WHERE id = $1`,
+     WHERE id = $1 AND status = 'pending'`,
     [
       id,
       outcome.status,
@@ -290,6 +291,7 @@ export async function markSettled(
       outcome.gasCost?.toString() ?? null,
     ],
   );
+  return settled > 0;
 }
 
 /** Outcome of a transaction so far, and the gas that it or its cancellation has cost, in wei. */

@@ -136,8 +136,10 @@ export class TransactionWorker implements OnApplicationBootstrap {
         }
         return this.report(transaction, DROPPED, null);
       case 'mined': {
-        const blocks = Number(state.missingConfirmations) - 1;
-        const ms = Math.max(blocks * chain.definition.blockTimeMs, pollMs);
+        const { blockTimeMs, confirmations } = chain.definition;
+        // More are missing only as a node with a low head says.
+        const blocks = Math.min(Number(state.missingConfirmations) - 1, confirmations);
+        const ms = Math.max(blocks * blockTimeMs, pollMs);
         return postpone(this.dataSource, transaction.id, ms);
       }
       case 'waiting':
@@ -224,12 +226,14 @@ export class TransactionWorker implements OnApplicationBootstrap {
     await withSpan('settle transaction', about, async () => {
       await this.settlement?.(transaction.reference, outcome);
     });
-    await markSettled(this.dataSource, transaction.id, {
+    const isFirst = await markSettled(this.dataSource, transaction.id, {
       status: outcome.status,
       hash: outcome.hash,
       blockNumber: receipt?.blockNumber ?? null,
       gasCost: receipt ? receipt.gasUsed * receipt.effectiveGasPrice : null,
     });
+    // Passes may overlap.
+    if (!isFirst) return;
     this.metrics.settled.inc({ chain: transaction.chain, status: outcome.status });
     this.context.logger.info(
       { reference: transaction.reference, status: outcome.status, hash: outcome.hash },
