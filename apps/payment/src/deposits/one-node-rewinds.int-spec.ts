@@ -188,6 +188,8 @@ describe('a chain with several nodes', () => {
     const [, away] = await startWith(2);
     const payment = await stack.confirm(service, WISH);
     await stack.stopMining();
+    // The node has the state of those blocks alone that it has mined since its start.
+    await stack.node.mine({ blocks: 3 });
     await stack.alphanet.submit(USDC, payment.walletAddress, WISH.amount / 2n);
     await stack.node.mine({ blocks: 3 });
     await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
