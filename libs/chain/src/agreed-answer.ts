@@ -4,6 +4,7 @@ import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes: irreversible decisions justify it. */
 const STRAGGLER_MS = 3_000;
+
 export interface AgreedAnswer<T> {
   answer: T;
   /** Block time in unix seconds. */

@@ -1,4 +1,5 @@
 import type { Chain } from './chain.js';
+import { countAlike } from './witnesses.js';
 
 /** Number of nodes that decide irreversibly: more than half of the configured ones. */
 export const majorityOf = ({ endpoints }: Pick<Chain, 'endpoints'>): number =>
@@ -8,14 +9,8 @@ export const majorityOf = ({ endpoints }: Pick<Chain, 'endpoints'>): number =>
  * Finds the answer that so many nodes gave alike.
  * @param keyOf names an answer: two answers are equal when their names are
  */
-export function answerOf<T>(
-  witnesses: number,
+export const answerOf = <T>(
+  needed: number,
   answers: readonly T[],
   keyOf: (answer: T) => string,
-): T | undefined {
-  const keys = answers.map(keyOf);
-  return answers.find((_, index) => {
-    const alike = keys.filter((key) => key === keys[index]);
-    return alike.length >= witnesses;
-  });
-}
+): T | undefined => countAlike(answers, keyOf).find(({ witnesses }) => witnesses >= needed)?.answer;

@@ -32,13 +32,28 @@ export async function testimonies<T>(
   if (values.length === 0) {
     throw reasons.length === 1 ? reasons[0] : new AggregateError(reasons, 'no endpoint answered');
   }
+  return countAlike(values, keyOf);
+}
+
+/** Counts equal answers, the most frequent first. */
+export function countAlike<T>(answers: readonly T[], keyOf: (answer: T) => string): Testimony<T>[] {
   const counted = new Map<string, Testimony<T>>();
-  for (const answer of values) {
+  for (const answer of answers) {
     const key = keyOf(answer);
     const witnesses = (counted.get(key)?.witnesses ?? 0) + 1;
     counted.set(key, { answer: counted.get(key)?.answer ?? answer, witnesses });
   }
   return [...counted.values()].sort((one, other) => other.witnesses - one.witnesses);
+}
+
+/** The only testimony that enough nodes gave; undefined where there is none, or another one beside it. */
+function decisive<T>(
+  chain: Pick<Chain, 'endpoints'>,
+  said: readonly Testimony<T>[],
+): Testimony<T> | undefined {
+  const needed = witnessesNeeded(chain);
+  const [found, other] = said.filter(({ witnesses }) => witnesses >= needed);
+  return other === undefined ? found : undefined;
 }
 
 /**
@@ -50,11 +65,9 @@ export async function testimonyOf(
   chain: Pick<Chain, 'endpoints'>,
   confirms: (endpoint: EndpointClient) => Promise<boolean>,
 ): Promise<'witnessed' | 'denied' | 'unclear'> {
-  const needed = witnessesNeeded(chain);
-  const said = await testimonies(chain.endpoints, confirms, String);
-  const [decisive, other] = said.filter(({ witnesses }) => witnesses >= needed);
-  if (decisive === undefined || other !== undefined) return 'unclear';
-  return decisive.answer ? 'witnessed' : 'denied';
+  const found = decisive(chain, await testimonies(chain.endpoints, confirms, String));
+  if (found === undefined) return 'unclear';
+  return found.answer ? 'witnessed' : 'denied';
 }
 
 /**
@@ -67,10 +80,8 @@ export async function witnessedAnswer<T>(
   ask: (endpoint: EndpointClient) => Promise<T>,
   keyOf: (answer: T) => string,
 ): Promise<T> {
-  const needed = witnessesNeeded(chain);
-  const said = await testimonies(chain.endpoints, ask, keyOf);
-  const [decisive, other] = said.filter(({ witnesses }) => witnesses >= needed);
-  if (decisive !== undefined && other === undefined) return decisive.answer;
+  const found = decisive(chain, await testimonies(chain.endpoints, ask, keyOf));
+  if (found !== undefined) return found.answer;
   throw new Error(`endpoints of ${chain.name} disagree, or too few answered`);
 }
 
@@ -78,26 +89,28 @@ export async function witnessedAnswer<T>(
  * Lowest number that two nodes do not exceed, or the only one: of two the higher, of three the one between.
  * @throws when too few nodes answer
  */
-export async function witnessedMinimum(
+export const witnessedMinimum = (
   chain: Pick<Chain, 'name' | 'endpoints'>,
   ask: (endpoint: EndpointClient) => Promise<number>,
-): Promise<number> {
-  const { values, reasons } = await settleWithGrace(chain.endpoints.map(ask), STRAGGLER_MS, QUORUM);
-  const least = values.sort((a, b) => a - b)[witnessesNeeded(chain) - 1];
-  if (least !== undefined) return least;
-  throw new AggregateError(reasons, `too few endpoints of ${chain.name} answered`);
-}
+): Promise<number> => witnessedNumber(chain, ask, (a, b) => a - b);
 
 /**
  * Highest number that two nodes reach, or the only one.
  * @throws when too few nodes answer
  */
-export async function witnessedMaximum(
+export const witnessedMaximum = (
   chain: Pick<Chain, 'name' | 'endpoints'>,
   ask: (endpoint: EndpointClient) => Promise<number>,
+): Promise<number> => witnessedNumber(chain, ask, (a, b) => b - a);
+
+/** Number of the last of the needed nodes, in the given order. */
+async function witnessedNumber(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<number>,
+  order: (a: number, b: number) => number,
 ): Promise<number> {
   const { values, reasons } = await settleWithGrace(chain.endpoints.map(ask), STRAGGLER_MS, QUORUM);
-  const reached = values.sort((a, b) => b - a)[witnessesNeeded(chain) - 1];
-  if (reached !== undefined) return reached;
+  const found = values.sort(order)[witnessesNeeded(chain) - 1];
+  if (found !== undefined) return found;
   throw new AggregateError(reasons, `too few endpoints of ${chain.name} answered`);
 }
