@@ -24,6 +24,13 @@ export interface DueWorkerOptions<Row> extends ClaimOptions {
   context: ServiceContext;
 }
 
+/** Gives the rows of each of so many chains slots of their own: those of one that hangs take none of another. */
+export const slotsPerChain = (slots: number, chains: number) => ({
+  holders: { column: 'chain', most: slots },
+  batchSize: 1,
+  concurrency: slots * Math.max(1, chains),
+});
+
 const MAX_BACKOFF_MS = 5_000;
 
 /** Claims due rows under a lease and handles them. The row of a failed handler is due again when its lease ends. */

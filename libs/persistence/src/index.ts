@@ -24,6 +24,6 @@ export {
   lockingLease,
   type HeldLease,
 } from './lease.js';
-export { DueWorker } from './due-worker.js';
+export { DueWorker, slotsPerChain } from './due-worker.js';
 export { isDatabaseBusy, isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 export { identifier, literal } from './identifiers.js';

@@ -1,6 +1,6 @@
 import { Chains, witnessedMinimum } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -46,9 +46,7 @@ export class SignerWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'chain_signers',
       select: 'chain, address',
-      holders: { column: 'chain', most: 1 },
-      batchSize: 1,
-      concurrency: Math.max(1, chains.all().length),
+      ...slotsPerChain(1, chains.all().length),
       leaseMs: 15_000,
       pollMs: Math.min(this.checkMs, 5_000),
       handle: (row) => this.check(row),

@@ -1,6 +1,6 @@
 import { balanceOf, Chains, feesFor } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext, withSpan, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -64,9 +64,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'chain_transactions',
       select: TRANSACTION_COLUMNS,
-      holders: { column: 'chain', most: SLOTS_OF_CHAIN },
-      batchSize: 1,
-      concurrency: SLOTS_OF_CHAIN * Math.max(1, chains.all().length),
+      ...slotsPerChain(SLOTS_OF_CHAIN, chains.all().length),
       leaseMs: LEASE_MS,
       pollMs: options.pollMs ?? 500,
       traceparentOf: ({ traceparent }) => traceparent,

@@ -1,6 +1,6 @@
 import { agreedHead, Chains } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -54,9 +54,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
       dataSource,
       table: 'set_aside_payments',
       select: 'payment_id AS "paymentId", chain, attempts',
-      holders: { column: 'chain', most: SLOTS_OF_CHAIN },
-      batchSize: 1,
-      concurrency: SLOTS_OF_CHAIN * chains.all().length,
+      ...slotsPerChain(SLOTS_OF_CHAIN, chains.all().length),
       leaseMs: LEASE_MS,
       pollMs: timing.workerPollMs,
       handle: (row) => this.handle(row),

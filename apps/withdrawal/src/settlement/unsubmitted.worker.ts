@@ -1,5 +1,5 @@
 import { Chains } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -37,9 +37,7 @@ export class UnsubmittedWorker implements OnApplicationBootstrap {
       table: 'withdrawals',
       select: 'withdrawals.id, withdrawals.chain',
       where: IS_NOT_IN_FLIGHT,
-      holders: { column: 'chain', most: 1 },
-      batchSize: 1,
-      concurrency: Math.max(1, chains.all().length),
+      ...slotsPerChain(1, chains.all().length),
       leaseMs: LEASE_MS,
       pollMs: settings.timing.pollMs,
       handle: (row) => this.check(row),
