@@ -2,23 +2,20 @@ import type { Holder } from './holder.js';
 
 /** Request in the queue before a service. */
 export class QueuedRequest {
-  readonly admitted: Promise<void>;
   isOver = false;
-  private resolve: () => void = () => undefined;
-  private reject: (error: Error) => void = () => undefined;
+  private readonly admission = Promise.withResolvers<void>();
 
-  constructor(readonly holder: Holder) {
-    this.admitted = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
+  constructor(readonly holder: Holder) {}
+
+  get admitted(): Promise<void> {
+    return this.admission.promise;
   }
 
   end(error?: Error): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (error === undefined) this.resolve();
-    else this.reject(error);
+    if (error === undefined) this.admission.resolve();
+    else this.admission.reject(error);
   }
 
   abort(): void {
