@@ -27,7 +27,7 @@ const WAITING_SHARE = 1 / 2;
 
 /**
  * Bounded queue before the connections to one service. Organisations that use many connections leave some free for a further
- * one. Where none is free, whoever uses the fewest is first: an organisation, and a visitor in it.
+ * one. Where none is free, the organisation that uses the fewest is first, and in it the visitor that does.
  */
 export class UpstreamQueue {
   private readonly using = new HolderTally();
@@ -88,7 +88,7 @@ export class UpstreamQueue {
     return this.using.ofVisitor(holder) < Math.max(1, Math.floor(connections * VISITOR_SHARE));
   }
 
-  /** Oldest request of whoever uses the fewest connections. */
+  /** Oldest request of the holder that uses the fewest connections. */
   private next(): QueuedRequest | undefined {
     let next: QueuedRequest | undefined;
     for (const waiter of this.inQueue()) {
@@ -98,7 +98,7 @@ export class UpstreamQueue {
     return next;
   }
 
-  /** Refuses, where the queue is full, the newest request of whoever has at least two more in it than the new one. */
+  /** Refuses, where the queue is full, the newest request of a holder that has at least two more in it than the new one. */
   private makeRoom(holder: Holder): boolean {
     const { waiting } = this.limits;
     const own = this.queued.ofOrganisation(holder);
@@ -117,7 +117,7 @@ export class UpstreamQueue {
     return true;
   }
 
-  /** Newest request of whoever has the most in the queue, if that is at least two more. */
+  /** Newest request of the holder with the most in the queue, if that is at least two more. */
   private moreThan(count: number, countOf: (holder: Holder) => number): QueuedRequest | undefined {
     let most: QueuedRequest | undefined;
     for (const waiter of this.inQueue()) {
