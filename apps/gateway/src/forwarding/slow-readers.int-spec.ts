@@ -16,20 +16,27 @@ const service = new Upstream();
 let fixture: GatewayFixture;
 let sockets: Socket[] = [];
 
+let url: string;
+
 beforeAll(async () => {
-  fixture = await startGateway(await service.listen(), {
-    UPSTREAM_TIMEOUT_MS: '2000',
-    CLIENT_READ_MS: '500',
-  });
+  url = await service.listen();
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
   sockets = [];
 });
-afterAll(async () => {
-  await fixture.stop();
-  await service.close();
-});
+afterAll(() => service.close());
+
+/** Starts the gateway of a group of tests. */
+function serve(upstreamTimeoutMs: number): void {
+  beforeAll(async () => {
+    fixture = await startGateway(url, {
+      UPSTREAM_TIMEOUT_MS: `${upstreamTimeoutMs}`,
+      CLIENT_READ_MS: '500',
+    });
+  });
+  afterAll(() => fixture.stop());
+}
 
 /** Sends a request and reads nothing of its response. */
 function askWithoutReading(): Socket {
@@ -45,6 +52,9 @@ function askWithoutReading(): Socket {
 }
 
 describe('a client that does not read its response', () => {
+  // Far beyond the test: only the time to read ends the exchange.
+  serve(600_000);
+
   it('keeps no connection to the service beyond its time', async () => {
     let [begun, ended] = [0, 0];
     service.handler = (_, response) => {
@@ -70,6 +80,8 @@ describe('a client that does not read its response', () => {
 });
 
 describe('a service that sends its response in drops', () => {
+  serve(2_000);
+
   it('is 504 at the end of the whole time of a request', async () => {
     let isClosed = false;
     service.handler = (_, response) => {
