@@ -12,8 +12,9 @@ with a signature of the owner.
 - An array has at most 1,000 elements unless its description says otherwise.
 - An optional field of a body may be null, which is as if it was absent, unless its description says more.
 - Unknown fields and parameters are ignored. \`HEAD\` works where \`GET\` does; another method is 405 with \`Allow\`.
-- Requests are limited for each client address, key and organisation. Each costs \`x-rate-limit-weight\` units; what is
-  left is in \`RateLimit\`, and a refusal is 429 with \`Retry-After\`.
+- Requests are limited for each client address, key and organisation. Each costs \`x-rate-limit-weight\` units, and
+  one more for each 4 KiB of its body and each KiB of its query. What is left is in \`RateLimit\`, and a refusal is 429
+  with \`Retry-After\`.
 - Publishable keys share nine tenths of their organisation's limit; the rest is reserved for secret keys. One client has
   a tenth of its key's and of its organisation's limit, unless the deployment or an operator sets another share.
 - An error has the body \`ErrorBody\`: issues, or validation errors, never both.

@@ -9,6 +9,7 @@ import { KeySelfService } from './access/key-self.service.js';
 import { LinkTokensService } from './access/link-tokens.service.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
 import { ResponseCacheService } from './forwarding/response-cache.service.js';
+import { RequestBodiesService } from './forwarding/request-bodies.service.js';
 import { RequestsInFlightService } from './forwarding/requests-in-flight.service.js';
 import { UpstreamsClient } from './forwarding/upstreams.client.js';
 import { GATEWAY_CONFIG } from './config/gateway.config.js';
@@ -50,6 +51,7 @@ export class GatewayModule {
         ResponseCacheService,
         RateLimitsService,
         QuoteQuotaService,
+        RequestBodiesService,
         RequestsInFlightService,
         SwitchesVersionService,
         UpstreamsClient,

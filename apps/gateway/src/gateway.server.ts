@@ -8,6 +8,7 @@ import { AdmissionService } from './access/admission.service.js';
 import { KeySelfService } from './access/key-self.service.js';
 import { cacheabilityOf } from './forwarding/cacheability.js';
 import { ForwarderService } from './forwarding/forwarder.service.js';
+import { RequestBodiesService } from './forwarding/request-bodies.service.js';
 import type { GatewayConfig } from './config/gateway.config.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
 import { serveDescription } from './description/description.server.js';
@@ -45,16 +46,22 @@ export async function openGateway(
     done(null, payload);
   });
   const [admission, forwarder] = [app.get(AdmissionService), app.get(ForwarderService)];
+  const bodies = app.get(RequestBodiesService);
+  const admit: Admit = async (route, request, reply) => {
+    const caller = await admission.admit(route, request, reply);
+    rememberCaller(request, caller);
+    bodies.reserve(caller, request, reply);
+  };
   const keySelf = app.get(KeySelfService);
   for (const route of ROUTES) {
-    serve(instance, route, admission, async (request, reply) => {
+    serve(instance, route, admit, async (request, reply) => {
       const caller = callerOfRequest(request);
       if (caller === undefined) throw new Error('expected an admitted request');
       return forwarder.forward(route, caller, request, reply);
     });
   }
   for (const route of OWN_ROUTES) {
-    serve(instance, route, admission, (request) => keySelf.describe(request.headers.authorization));
+    serve(instance, route, admit, (request) => keySelf.describe(request.headers.authorization));
   }
   for (const method of REFUSABLE_METHODS) {
     if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method);
@@ -82,10 +89,12 @@ function refuseOtherMethods(instance: FastifyInstance, { path, allowed, others }
   });
 }
 
+type Admit = (route: AdmittedRoute, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
 function serve(
   instance: FastifyInstance,
   route: AdmittedRoute,
-  admission: AdmissionService,
+  admit: Admit,
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
   instance.route({
@@ -94,9 +103,7 @@ function serve(
     exposeHeadRoute: route.method === 'GET',
     config: RAW_BODY,
     // Admission comes before the body is read.
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      rememberCaller(request, await admission.admit(route, request, reply));
-    },
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => admit(route, request, reply),
     handler: answer,
   });
 }

@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, notFound } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
+import { GATEWAY_CONFIG } from '../config/gateway.config.js';
+import type { GatewayConfig } from '../config/gateway.config.js';
 import { QuoteQuotaService } from '../limits/quote-quota.service.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { isLink } from '../routing/route-table.js';
 import type { AdmittedRoute, LinkAccess } from '../routing/route-table.js';
+import { sizeWeightOf } from '../routing/request-size.js';
 import { weightOf } from '../routing/route-weights.js';
 import { LINK_TOKEN_PARAMETER } from '../routing/upstream-path.js';
 import type { ApiKey } from '../callers/api-key.js';
@@ -26,6 +29,7 @@ const LINK_KINDS: Record<LinkAccess, LinkKind> = {
 @Injectable()
 export class AdmissionService {
   constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     private readonly apiKeys: ApiKeysService,
     private readonly linkTokens: LinkTokensService,
     private readonly rateLimits: RateLimitsService,
@@ -38,13 +42,13 @@ export class AdmissionService {
     if (!isLink(access) && access !== 'provider-callback') {
       return this.admitKey(route, request, reply);
     }
-    await this.rateLimits.takeKeyless(request, reply);
+    await this.rateLimits.takeKeyless(1 + this.sizeWeight(request), request, reply);
     return isLink(access) ? this.admitLink(LINK_KINDS[access], request) : admitProvider(request);
   }
 
   private async admitKey(route: AdmittedRoute, request: FastifyRequest, reply: FastifyReply) {
     const key = await this.authenticated(request, reply);
-    await this.rateLimits.take(key, weightOf(route), request, reply);
+    await this.rateLimits.take(key, weightOf(route) + this.sizeWeight(request), request, reply);
     requireUsable(key, route.access, request.headers.origin);
     await this.quoteQuota.take(route, key, request, reply);
     return key.caller;
@@ -55,8 +59,12 @@ export class AdmissionService {
     const { authorization } = request.headers;
     const known = await this.apiKeys.authenticateKnown(authorization);
     if (known !== undefined) return known;
-    await this.rateLimits.takeKeyless(request, reply);
+    await this.rateLimits.takeKeyless(1, request, reply);
     return this.apiKeys.authenticate(authorization);
+  }
+
+  private sizeWeight({ raw, headers }: FastifyRequest): number {
+    return sizeWeightOf(raw.url ?? '', headers, this.config.BODY_LIMIT_BYTES);
   }
 
   private async admitLink(kind: LinkKind, request: FastifyRequest): Promise<Caller> {

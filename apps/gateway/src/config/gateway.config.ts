@@ -25,6 +25,8 @@ export const GATEWAY_SCHEMA = 'gateway';
 /** Full limits of keys that fit under the ceiling of their organisation by default. */
 const KEYS_PER_ORGANISATION = 4;
 
+const MIB = 2 ** 20;
+
 const upstream = (service: string) => url({ desc: `base URL of the ${service} service` });
 
 const gatewayEnv = {
@@ -66,6 +68,11 @@ const gatewayEnv = {
     min: 1,
     default: 5_000,
     desc: 'longest wait for a connection, counted from the arrival of the request; then it is 503',
+  }),
+  REQUEST_BODIES_BYTES: integer({
+    min: MIB,
+    default: 64 * MIB,
+    desc: 'bytes of request bodies that arrive or wait for their answer at a time; more requests with a body are 503',
   }),
   UPSTREAM_IDLE_MS: milliseconds({
     min: 1,
@@ -161,6 +168,8 @@ export interface GatewayConfig extends HttpConfig {
   readonly connections: Readonly<{ max: number; idleMs: number }>;
   /** Requests that wait for one of these connections. */
   readonly queue: Readonly<{ max: number; waitMs: number }>;
+  /** Bytes of request bodies at a time. */
+  readonly requestBodyBytes: number;
   readonly responseCacheMs: number;
   readonly corsOrigins: readonly string[];
   readonly trustedHops: number;
@@ -200,6 +209,7 @@ export function parseGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     },
     connections: { max: own.UPSTREAM_CONNECTIONS, idleMs: own.UPSTREAM_IDLE_MS },
     queue: { max: own.UPSTREAM_QUEUE, waitMs: own.UPSTREAM_QUEUE_MS },
+    requestBodyBytes: own.REQUEST_BODIES_BYTES,
     responseCacheMs: own.ANSWERS_KEPT_MS,
     corsOrigins: own.CORS_ORIGINS,
     trustedHops: own.TRUSTED_HOPS,

@@ -38,7 +38,7 @@ function get(instance: FastifyInstance, limits: RateLimitsService, url: string, 
     url,
     exposeHeadRoute: true,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      await limits.takeKeyless(request, reply);
+      await limits.takeKeyless(1, request, reply);
     },
     handler: send,
   });

@@ -18,7 +18,7 @@ import type { GatewayConfig } from '../config/gateway.config.js';
 import { isLink } from '../routing/route-table.js';
 import type { Route } from '../routing/route-table.js';
 import { LINK_TOKEN_PARAMETER, fillPath, queryOf } from '../routing/upstream-path.js';
-import type { Holder } from './holder.js';
+import { holderOf } from './holder.js';
 import { requestHeaders, responseHeaders } from './headers.js';
 import { ResponseCacheService } from './response-cache.service.js';
 import type { CachedResponse } from './response-cache.service.js';
@@ -80,7 +80,7 @@ export class ForwarderService {
       this.upstreams.request(
         {
           service: route.service,
-          holder: this.holderOf(caller, request),
+          holder: holderOf(caller, visitorBlockOfRequest(request, this.config.trustedHops)),
           method: route.method,
           path: upstreamPath(route, request),
           headers: { ...headers, ...traceHeaders() },
@@ -111,13 +111,6 @@ export class ForwarderService {
     if (kind !== 'publishable') return {};
     const block = visitorBlockOfRequest(request, this.config.trustedHops);
     return { [VISITOR_HEADER]: this.visitorNames.current.nameOf(orgId, block) };
-  }
-
-  /** All but secret keys are in the public's hands, so that each visitor has a share. */
-  private holderOf({ kind, orgId }: Caller, request: FastifyRequest): Holder {
-    const visitor =
-      kind === 'secret' ? null : visitorBlockOfRequest(request, this.config.trustedHops);
-    return { organisation: orgId, visitor };
   }
 
   private recordFailure(

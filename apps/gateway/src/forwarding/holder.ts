@@ -6,6 +6,12 @@ export interface Holder {
   readonly visitor: string | null;
 }
 
+/** Names who is charged: all but secret keys are in the public's hands, so that each visitor has a share. */
+export const holderOf = (
+  { kind, orgId }: { kind: string; orgId: string },
+  visitor: string,
+): Holder => ({ organisation: orgId, visitor: kind === 'secret' ? null : visitor });
+
 /** Counts by organisation and visitor; those without any take no memory. */
 export class HolderTally {
   total = 0;
@@ -20,15 +26,15 @@ export class HolderTally {
     return holder.visitor === null ? -1 : (this.counts.get(visitorKey(holder)) ?? 0);
   }
 
-  add(holder: Holder): void {
-    this.change(holder, 1);
+  add(holder: Holder, amount = 1): void {
+    this.change(holder, amount);
   }
 
-  remove(holder: Holder): void {
-    this.change(holder, -1);
+  remove(holder: Holder, amount = 1): void {
+    this.change(holder, -amount);
   }
 
-  private change(holder: Holder, by: 1 | -1): void {
+  private change(holder: Holder, by: number): void {
     this.total += by;
     const keys = [holder.organisation, ...(holder.visitor === null ? [] : [visitorKey(holder)])];
     for (const key of keys) {

@@ -353,6 +353,23 @@ describe('an expensive request', () => {
       expect((await ask(fixture)).status).toBe(200);
     });
   });
+
+  it('costs more with a large body, also of a provider', async () => {
+    const env = { RATE_LIMIT_REQUESTS: '100', RATE_LIMIT_KEYLESS_REQUESTS: '100' };
+    await withGateway(env, async (fixture) => {
+      const post = (path: string, headers: Record<string, string>) =>
+        send(`${fixture.gateway.url}${path}`, {
+          method: 'POST',
+          headers,
+          body: Buffer.alloc(256 * 1024),
+        });
+      const quote = await post('/payments/quotes', bearer(fixture.keys.secret));
+      expect(quote.headers.get('ratelimit')).toMatch(/^"key";r=31;/);
+      const callbacks = [];
+      for (let n = 0; n < 2; n += 1) callbacks.push(await post('/providers/bank/callbacks', {}));
+      expect(callbacks.map(({ status }) => status)).toEqual([200, 429]);
+    });
+  });
 });
 
 describe('unknown keys', () => {

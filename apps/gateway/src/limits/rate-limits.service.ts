@@ -68,12 +68,13 @@ export class RateLimitsService {
 
   /**
    * Charges the client address of a request without a known API key.
+   * @param cost units of the request
    * @throws ServiceError `rate_limited`, with the headers
    */
-  async takeKeyless(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async takeKeyless(cost: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const budgets = addressBlocksOfRequest(request, this.trustedHops).map(
       ({ name, clients }): Budget => ({
-        ...{ policy: 'client', counter: `client:${name}`, cost: 1 },
+        ...{ policy: 'client', counter: `client:${name}`, cost },
         limit: this.config.keylessRequests * clients,
       }),
     );
