@@ -3,7 +3,8 @@ import { ResponseBodyTooLargeError, TimeoutError } from 'viem';
 /** Most bytes of a node's answer. */
 const MAX_ANSWER_BYTES = 10 * 2 ** 20;
 
-interface FetchOptions {
+export interface FetchOptions {
+  /** Most bytes of an answer. */
   maxBytes?: number;
   onTimeout?: () => void;
 }

@@ -1,6 +1,6 @@
-import { createPublicClient, defineChain, fallback, http } from 'viem';
+import { createPublicClient, defineChain, fallback } from 'viem';
 import type { Chain as ViemChain, FallbackTransport, HttpTransport, PublicClient } from 'viem';
-import { boundedFetch } from './bounded-fetch.js';
+import { boundedHttp } from './bounded-http.js';
 import type { ChainDefinition } from './definitions/chain-definition.js';
 import type { ConfiguredChain } from './chains-config.js';
 
@@ -36,11 +36,9 @@ interface RpcNode {
 
 function rpcNode(url: string, timeout: number): RpcNode {
   let timedOutAt = -Infinity;
-  const fetchFn = boundedFetch({ onTimeout: () => (timedOutAt = performance.now()) });
+  const onTimeout = () => (timedOutAt = performance.now());
   return {
-    // The body is bounded by `boundedFetch`.
-    transport: (retryCount) =>
-      http(url, { timeout, retryCount, fetchFn, maxResponseBodySize: false }),
+    transport: (retryCount) => boundedHttp(url, { timeout, retryCount, onTimeout }),
     hasTimedOut: () => performance.now() - timedOutAt < ASKED_LAST_MS,
   };
 }
@@ -67,6 +65,20 @@ function failover(nodes: readonly RpcNode[]): Failover {
     const request: typeof inOrder.request = (...call) => way().request(...call);
     return { ...inOrder, request };
   };
+}
+
+/** Creates a client of the same node that reads at most so many bytes of an answer. */
+export function withAnswerLimit(
+  { chain, transport, pollingInterval }: EndpointClient,
+  maxBytes: number,
+): EndpointClient {
+  const { url = '', timeout = REQUEST_TIMEOUT_MS, retryCount = RETRIES_PER_ENDPOINT } = transport;
+  return createPublicClient({
+    chain,
+    transport: boundedHttp(url, { timeout, retryCount, maxBytes }),
+    cacheTime: 0,
+    pollingInterval,
+  });
 }
 
 /** A configured chain with its clients. */

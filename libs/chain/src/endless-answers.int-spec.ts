@@ -5,8 +5,9 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { eventually, startTestChain } from '@bascule/testing';
 import { ResponseBodyTooLargeError, TimeoutError } from 'viem';
+import { isTooLarge } from './answer-too-large-error.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { Chain } from './chain.js';
+import { Chain, withAnswerLimit } from './chain.js';
 import { chainDefinitions } from './definitions/index.js';
 
 const KEY = 'the-key-of-this-deployment';
@@ -114,6 +115,34 @@ describe('a chain with nodes that do not end their answers', () => {
     expect(error).toBeInstanceOf(ResponseBodyTooLargeError);
     expect(String(error)).not.toContain(KEY);
     await eventually(() => expect(isOpen).toBe(false));
+  });
+
+  it.each([
+    ['too large for the client', (response: ServerResponse) => response.end(' '.repeat(2 ** 21))],
+    [
+      'too large for the node',
+      (response: ServerResponse) => {
+        const error = { code: -32005, message: 'query returned more than 10000 results' };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
+      },
+    ],
+    ['too large for a proxy', (response: ServerResponse) => response.writeHead(413).end()],
+  ])('asks once for an answer that is %s', async (_name, answer) => {
+    const [node] = chainAt([await serve(answer)], PATIENT_MS).endpoints;
+    if (node === undefined) throw new Error('the chain has no endpoint');
+    const error = await failureOf(withAnswerLimit(node, 2 ** 20).getLogs());
+    expect(isTooLarge(error)).toBe(true);
+    expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(KEY);
+    expect(requests).toBe(1);
+  });
+
+  it('asks again after another failure, below the limit as above it', async () => {
+    const url = await serve((response) => response.writeHead(503).end());
+    const [node] = chainAt([url], PATIENT_MS).endpoints;
+    if (node === undefined) throw new Error('the chain has no endpoint');
+    expect(isTooLarge(await failureOf(node.getLogs()))).toBe(false);
+    expect(isTooLarge(await failureOf(withAnswerLimit(node, 2 ** 20).getLogs()))).toBe(false);
+    expect(requests).toBe(4);
   });
 
   it('follows no redirect', async () => {

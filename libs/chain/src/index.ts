@@ -1,4 +1,5 @@
 export { agreedAnswer } from './agreed-answer.js';
+export { AnswerTooLargeError, isTooLarge } from './answer-too-large-error.js';
 export { attemptCalls } from './attempt-calls.js';
 export type { CallOutcome } from './attempt-calls.js';
 export { boundedFetch } from './bounded-fetch.js';
@@ -9,7 +10,7 @@ export type {
   PriceFeed,
   UniswapV3Deployment,
 } from './definitions/chain-definition.js';
-export { Chain } from './chain.js';
+export { Chain, withAnswerLimit } from './chain.js';
 export type { ChainClient, EndpointClient } from './chain.js';
 export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';
