@@ -1,15 +1,19 @@
-import { ZERO_ADDRESS } from '@bascule/chain';
+import { isTooLarge, withAnswerLimit, ZERO_ADDRESS } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
-import { oneTimeWalletAbi } from '@bascule/solidity';
-import { BlockNotFoundError, erc20Abi, getAbiItem, numberToHex } from 'viem';
-import type { Address, Hash, Log } from 'viem';
-import { isTooLarge, readEach, readInParts } from './bounded-answers.client.js';
+import { BlockNotFoundError, numberToHex } from 'viem';
+import type { Address, Hash } from 'viem';
+import {
+  readAllLogs,
+  readWalletLogs,
+  readWatchedLogs,
+  sentToWatched,
+} from './block-logs.client.js';
+import type { BlockSource, Watched } from './block-logs.client.js';
+import { isTimeout, readEach } from './bounded-answers.client.js';
+import { PartReaderClient } from './part-reader.client.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
-import { arrivals, executionKey, nativeTransfers, PLAIN_POSITION } from './transfers.js';
+import { arrivals, nativeTransfers, PLAIN_POSITION } from './transfers.js';
 import type { CallTrace, Transfer } from './transfers.js';
-
-const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
-const LEG_EXECUTED = getAbiItem({ abi: oneTimeWalletAbi, name: 'LegExecuted' });
 
 const dateOf = (seconds: bigint): Date => new Date(Number(seconds) * 1000);
 
@@ -27,16 +31,6 @@ export async function readPointer(
   }
 }
 
-/** Wallets and tokens that matter. The lists are read for blocks only whose answers are too large without them. */
-export interface Watched {
-  /** Payments among wallets (lower case), by wallet. */
-  paymentsOf(addresses: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
-  /** Tokens of a chain that may be recorded. */
-  tokensOn(chain: string): Promise<Address[]>;
-  /** Wallets of payments that are open or hold money. */
-  activeWallets(): Promise<Address[]>;
-}
-
 /** A plain transaction that pays, and may have been reverted. */
 interface PlainPayment {
   hash: Hash;
@@ -49,9 +43,17 @@ interface ReadBlock extends ScannedBlock {
   payments: PlainPayment[];
 }
 
+/** Most bytes of an answer that is read beside others. An ordinary block is smaller. */
+const SHARE_BYTES = 2 ** 20;
+/** Most blocks that are read at once. */
+const LARGEST_BATCH = 20;
+/** Blocks to read at once, by node: one after a large block, and twice as many after each batch without any. */
+const batchSizes = new WeakMap<EndpointClient, number>();
+
 /**
- * Reads all transfers of blocks from one node, each by the block's hash, so that the parts are consistent. Without
- * traces it asks for the receipts of plain transactions to watched wallets only.
+ * Reads all transfers of the first of these blocks from one node, one block at least, each by the block's hash, so that the
+ * parts are consistent. A block with large answers is read alone. Without traces it asks for the receipts of plain
+ * transactions to watched wallets only.
  */
 export async function readBlocks(
   node: EndpointClient,
@@ -59,50 +61,122 @@ export async function readBlocks(
   numbers: readonly bigint[],
   watched: Watched,
 ): Promise<ScannedBlock[]> {
-  const read = await Promise.all(
-    numbers.map((number) => readBlock(node, definition, number, watched)),
+  const most = batchSizes.get(node) ?? LARGEST_BATCH;
+  const batch = numbers.slice(0, most);
+  const read = await readBatch(
+    { node, definition, watched, parts: new PartReaderClient(node) },
+    batch,
   );
-  const paid = new Set(read.flatMap(({ payments }) => payments.map(({ to }) => to.toLowerCase())));
-  const known = paid.size === 0 ? new Map() : await watched.paymentsOf([...paid]);
+  if (read.length < batch.length) batchSizes.set(node, 1);
+  else if (batch.length === most) batchSizes.set(node, Math.min(2 * most, LARGEST_BATCH));
+  const payments = read.flatMap((block) => block.payments);
+  const toWatched = new Set(await sentToWatched(watched, payments));
   const blocks: ScannedBlock[] = [];
-  for (const { payments, ...block } of read) {
-    const toWatched = payments.filter(({ to }) => known.has(to.toLowerCase()));
-    const plain = await plainTransfers(node, block.hash, toWatched);
-    blocks.push({ ...block, transfers: [...block.transfers, ...plain] });
-  }
+  for (const block of read) blocks.push(await withPlain(node, block, (it) => toWatched.has(it)));
   return blocks;
 }
 
-async function readBlock(
+/** Reads the transfers of a block to one wallet. */
+export async function readWalletBlock(
   node: EndpointClient,
   definition: ChainDefinition,
   number: bigint,
-  watched: Watched,
+  { wallet, watched }: { wallet: Address; watched: Watched },
+): Promise<ScannedBlock> {
+  const source = { node, definition, watched, parts: new PartReaderClient(node) };
+  const isOfWallet = ({ to }: { to: Address }) => to.toLowerCase() === wallet.toLowerCase();
+  const block = await readAlone(source, number, {
+    logs: (pointer) => readWalletLogs(source, pointer, wallet),
+    keep: (transfers) => transfers.filter(isOfWallet),
+  });
+  return withPlain(node, block, isOfWallet);
+}
+
+/** Reads blocks at once, up to the first with a large answer; that one alone where it is the first. */
+async function readBatch(source: BlockSource, batch: readonly bigint[]): Promise<ReadBlock[]> {
+  const [first] = batch;
+  if (first === undefined) return [];
+  const { node, definition, watched } = source;
+  if (batch.length > 1) {
+    const small = withAnswerLimit(node, SHARE_BYTES);
+    const read = await Promise.all(batch.map((number) => readSmall(small, definition, number)));
+    const end = read.indexOf(null);
+    const blocks = (end === -1 ? read : read.slice(0, end)).filter((block) => block !== null);
+    if (blocks.length > 0) return blocks;
+  }
+  const alone = await readAlone(source, first, {
+    logs: ({ hash }) => readWatchedLogs(source, hash),
+    keep: (transfers) => sentToWatched(watched, transfers),
+  });
+  return [alone];
+}
+
+/** Reads a block whose answers are small; null for another one. */
+async function readSmall(
+  node: EndpointClient,
+  definition: ChainDefinition,
+  number: bigint,
+): Promise<ReadBlock | null> {
+  try {
+    const isTraced = definition.nativeTransfers === 'trace_block';
+    const { isEmpty, payments, ...pointer } = isTraced
+      ? await readHeader(node, number)
+      : withPayments(await node.getBlock({ blockNumber: number, includeTransactions: true }));
+    if (isEmpty) return { ...pointer, payments, transfers: [] };
+    const [{ executing, transfers }, native] = await Promise.all([
+      readAllLogs(node, pointer.hash),
+      isTraced ? readTraces(node, pointer) : [],
+    ]);
+    const { converter } = definition.contracts;
+    const arrived = arrivals([...transfers, ...native], { executing, converter });
+    return { ...pointer, payments, transfers: arrived };
+  } catch (error) {
+    if (isTooLarge(error) || isTimeout(error)) return null;
+    throw error;
+  }
+}
+
+/** Reads what is kept of a block, one answer after the other: each may be large. */
+async function readAlone(
+  { node, definition, parts }: BlockSource,
+  number: bigint,
+  read: {
+    logs: (pointer: BlockPointer) => ReturnType<typeof readWalletLogs | typeof readWatchedLogs>;
+    keep: (transfers: Transfer[]) => Transfer[] | Promise<Transfer[]>;
+  },
 ): Promise<ReadBlock> {
   const isTraced = definition.nativeTransfers === 'trace_block';
   const { isEmpty, payments, ...pointer } = isTraced
     ? await readHeader(node, number)
-    : await readPayments(node, number);
+    : withPayments(await readWhole(node, number, parts));
   if (isEmpty) return { ...pointer, payments, transfers: [] };
-  const [logs, traced] = await Promise.all([
-    readLogs(node, definition, pointer.hash, watched),
-    isTraced ? readTracesOf(node, pointer) : { native: [], payments },
-  ]);
-  const { converter } = definition.contracts;
-  const executions = { executing: logs.executing, converter };
-  const transfers = arrivals([...logs.transfers, ...traced.native], executions);
-  return { ...pointer, ...traced, unread: logs.unread, transfers };
+  const { executing, transfers, ...logs } = await read.logs(pointer);
+  const { native, ...traced } = isTraced
+    ? await readTracesOf(node, pointer, parts)
+    : { native: [], payments };
+  const executions = { executing, converter: definition.contracts.converter };
+  const arrived = arrivals([...transfers, ...(await read.keep(native))], executions);
+  return { ...pointer, ...traced, ...logs, transfers: arrived };
+}
+
+/** Adds the plain payments that matter. */
+async function withPlain(
+  node: EndpointClient,
+  { payments, ...block }: ReadBlock,
+  matters: (payment: PlainPayment) => boolean,
+): Promise<ScannedBlock> {
+  const plain = await plainTransfers(node, block.hash, payments.filter(matters));
+  return { ...block, transfers: [...block.transfers, ...plain] };
 }
 
 /** Reads plain payments in place of traces that are too large: balances show the rest. */
-async function readTracesOf(node: EndpointClient, pointer: { number: bigint; hash: Hash }) {
+async function readTracesOf(node: EndpointClient, pointer: BlockPointer, parts: PartReaderClient) {
   try {
-    const native = await readTraces(node, pointer);
-    return { native, payments: [] };
+    return { native: await readTraces(node, pointer), payments: [] };
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
+    if (!(await parts.allowsParts(error))) throw error;
   }
-  const { hash, payments } = await readPayments(node, pointer.number);
+  const { hash, payments } = withPayments(await readWhole(node, pointer.number, parts));
   if (hash !== pointer.hash) {
     throw new Error(`block ${pointer.number} was replaced while it was read`);
   }
@@ -118,114 +192,54 @@ async function readHeader(node: EndpointClient, number: bigint) {
   return { number, hash, parentHash, timestamp: dateOf(timestamp), isEmpty, payments };
 }
 
-/** Reads a block with its plain payments. */
+/** Reads a block with its plain payments and the hashes of its transactions. */
 export async function readPayments(node: EndpointClient, number: bigint) {
-  const { hash, parentHash, timestamp, transactions } = await readWhole(node, number);
-  const payments = transactions.flatMap((it): PlainPayment[] =>
-    it.to === null || it.value === 0n || it.to === it.from ? [] : [{ ...it, to: it.to }],
-  );
-  const isEmpty = transactions.length === 0;
+  const block = await readWhole(node, number, new PartReaderClient(node));
+  return { ...withPayments(block), transactions: block.transactions.map(({ hash }) => ({ hash })) };
+}
+
+interface WholeBlock {
+  number: bigint;
+  hash: Hash;
+  parentHash: Hash;
+  timestamp: bigint;
+  transactions: readonly (Omit<PlainPayment, 'to'> & { to: Address | null })[];
+}
+
+/** Keeps no calldata of the transactions. */
+function withPayments({ number, hash, parentHash, timestamp, transactions }: WholeBlock) {
   return {
     number,
     hash,
     parentHash,
     timestamp: dateOf(timestamp),
-    isEmpty,
-    payments,
-    transactions,
+    isEmpty: transactions.length === 0,
+    payments: transactions.flatMap(({ hash: id, from, to, value }): PlainPayment[] =>
+      to === null || value === 0n || to === from ? [] : [{ hash: id, from, to, value }],
+    ),
   };
 }
 
 /** Reads a block whose calldata is too large for one answer by its transactions, which are small. */
-async function readWhole(node: EndpointClient, blockNumber: bigint) {
+async function readWhole(
+  node: EndpointClient,
+  blockNumber: bigint,
+  parts: PartReaderClient,
+): Promise<WholeBlock> {
   try {
     return await node.getBlock({ blockNumber, includeTransactions: true });
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
+    if (!(await parts.allowsParts(error))) throw error;
   }
   const block = await node.getBlock({ blockNumber });
   const indices = block.transactions.map((_, index) => index);
+  const small = withAnswerLimit(node, SHARE_BYTES);
   const transactions = await readEach(indices, async (index) => {
-    const found = await node.getTransaction({ blockHash: block.hash, index });
-    const { hash, from, to, value } = found;
+    const { hash, from, to, value } = await small.getTransaction({ blockHash: block.hash, index });
     return { hash, from, to, value };
   });
   return { ...block, transactions };
 }
-
-async function readLogs(
-  node: EndpointClient,
-  definition: ChainDefinition,
-  blockHash: Hash,
-  watched: Watched,
-) {
-  try {
-    const logs = await node.getLogs({ blockHash, events: [TRANSFER, LEG_EXECUTED], strict: true });
-    const executed = logs.filter((log) => log.eventName === 'LegExecuted');
-    const transfers = logs.filter((log) => log.eventName === 'Transfer');
-    return { executing: executionsOf(executed), transfers: transfers.map(transferOf), unread: [] };
-  } catch (error) {
-    if (!isTooLarge(error)) throw error;
-    return readKnownLogs(node, definition, blockHash, watched);
-  }
-}
-
-/** More wallets than a block has gas to flood: a node that refuses them is at fault. */
-const MAX_UNREAD_WALLETS = 10;
-
-/** Reads the logs that matter of a block with too many: anyone can fill a block with logs at little cost. */
-async function readKnownLogs(
-  node: EndpointClient,
-  { name, contracts: { converter } }: ChainDefinition,
-  blockHash: Hash,
-  watched: Watched,
-) {
-  const query = { blockHash, strict: true } as const;
-  const unread = new Set<string>();
-  const logs = await readInParts(
-    await watched.tokensOn(name),
-    (tokens) => node.getLogs({ ...query, address: [...tokens], event: TRANSFER }),
-    async (token) =>
-      readInParts(
-        await watched.activeWallets(),
-        (wallets) =>
-          node.getLogs({ ...query, address: token, event: TRANSFER, args: { to: [...wallets] } }),
-        (wallet, error) => {
-          unread.add(wallet.toLowerCase());
-          if (unread.size > MAX_UNREAD_WALLETS) throw error;
-          return [];
-        },
-      ),
-  );
-  const transfers = logs.map(transferOf);
-  const converted = transfers.filter((it) => it.from.toLowerCase() === converter.toLowerCase());
-  const receivers = new Set(converted.map(({ to }) => to.toLowerCase()));
-  const known = receivers.size === 0 ? new Map() : await watched.paymentsOf([...receivers]);
-  const wallets = converted.map(({ to }) => to).filter((to) => known.has(to.toLowerCase()));
-  const executed = await readInParts([...new Set(wallets)], (part) =>
-    node.getLogs({ ...query, address: [...part], event: LEG_EXECUTED }),
-  );
-  return { executing: executionsOf(executed), transfers, unread: [...unread] };
-}
-
-type FoundLog = Log<bigint, number, false>;
-
-const executionsOf = (logs: readonly FoundLog[]): Set<string> =>
-  new Set(logs.map(({ transactionHash, address }) => executionKey(transactionHash, address)));
-
-const transferOf = ({
-  address,
-  args,
-  transactionHash,
-  logIndex,
-}: FoundLog & { args: { from: Address; to: Address; value: bigint } }): Transfer => ({
-  token: address,
-  from: args.from,
-  to: args.to,
-  amount: args.value,
-  transactionHash,
-  position: `log:${logIndex}`,
-});
 
 /** Reads native transfers of a block, including those within calls. */
 export async function readTraces(
@@ -248,7 +262,9 @@ export async function plainTransfers(
   blockHash: Hash,
   payments: readonly PlainPayment[],
 ): Promise<Transfer[]> {
-  const receipts = await readEach(payments, ({ hash }) => node.getTransactionReceipt({ hash }));
+  if (payments.length === 0) return [];
+  const small = withAnswerLimit(node, SHARE_BYTES);
+  const receipts = await readEach(payments, ({ hash }) => small.getTransactionReceipt({ hash }));
   if (receipts.some((receipt) => receipt.blockHash !== blockHash)) {
     throw new Error(`block ${blockHash} was replaced while it was read`);
   }

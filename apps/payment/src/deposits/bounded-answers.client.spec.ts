@@ -1,41 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError } from 'viem';
-import { isTooLarge } from './bounded-answers.client.js';
+import { AnswerTooLargeError } from '@bascule/chain';
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { isTimeout } from './bounded-answers.client.js';
 
 const url = 'http://node.example';
-const said = (message: string, code = -32_005) =>
+const said = (message: string, code = -32_000) =>
   new RpcRequestError({ body: {}, url, error: { code, message } });
+const timeout = () => new TimeoutError({ body: {}, url });
+const tooLarge = () => new AnswerTooLargeError(said('response too large'));
 
-describe('a refusal', () => {
+describe('a timeout', () => {
   it.each([
-    'query returned more than 10000 results',
-    'query exceeds max results 20000, retry with the range 1-2',
-    'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range',
-    'logs matched by query exceeds limit of 10000',
-    'Response is too big',
-    'Response size should not greater than 150000000 bytes',
-    'exceed maximum block range: 5000',
-    'eth_getLogs is limited to a 10,000 range',
-  ])('for its size: %s', (message) => {
-    expect(isTooLarge(said(message))).toBe(true);
+    said('request timed out', -32_002),
+    said('query timeout exceeded'),
+    said('execution timeout'),
+    said('context deadline exceeded'),
+    timeout(),
+    new HttpRequestError({ url, status: 504 }),
+  ])('is told by %s', (error) => {
+    expect(isTimeout(error)).toBe(true);
   });
 
-  it.each([
-    'limit exceeded',
-    'monthly limit exceeded',
-    'rate limit exceeded',
-    'Too many requests',
-    'Your app has exceeded its compute units per second capacity',
-    'daily request count exceeded, request rate limited',
-    'header not found',
-  ])('for another reason: %s', (message) => {
-    expect(isTooLarge(said(message))).toBe(false);
-  });
-
-  it('is for its size by the client’s limit, and by status 413 alone', () => {
-    expect(isTooLarge(new ResponseBodyTooLargeError({ maxSize: 1, size: 2 }))).toBe(true);
-    const answered = (status: number) => isTooLarge(new HttpRequestError({ url, status }));
-    expect([413, 429, 503].map(answered)).toEqual([true, false, false]);
-    expect(isTooLarge(new Error('response too large'))).toBe(false);
-  });
+  it.each([said('header not found'), tooLarge(), new HttpRequestError({ url, status: 502 })])(
+    'is not told by %s',
+    (error) => {
+      expect(isTimeout(error)).toBe(false);
+    },
+  );
 });

@@ -65,11 +65,21 @@ export class DepositRepository {
 
   /** Payment ids by wallet, lower case. */
   async paymentsOf(addresses: readonly string[]): Promise<Map<string, string>> {
+    if (addresses.length === 0) return new Map();
     const rows: { address: string; payment_id: string }[] = await this.dataSource.query(
       'SELECT address, payment_id FROM watched_wallets WHERE address = ANY($1)',
       [addresses],
     );
     return new Map(rows.map((row) => [row.address, row.payment_id]));
+  }
+
+  async walletOf(paymentId: string): Promise<Address> {
+    const [row]: { address: Address }[] = await this.dataSource.query(
+      'SELECT wallet_address AS address FROM payments WHERE id = $1',
+      [paymentId],
+    );
+    if (row === undefined) throw new Error(`payment ${paymentId} not found`);
+    return row.address;
   }
 
   /** All tokens of a chain that were ever listed: no other one is recorded. */

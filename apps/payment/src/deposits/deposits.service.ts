@@ -14,13 +14,7 @@ import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
-
-class UnreadTransfersError extends Error {
-  constructor(chain: string, block: bigint) {
-    super(`block ${block} of ${chain} has more transfers to the wallet than the node tells`);
-    this.name = 'UnreadTransfersError';
-  }
-}
+import { UnreadTransfersError } from './unread-transfers-error.js';
 
 /**
  * Records the scanner's findings; each payment and its event commit together. What fails for one payment is returned, to
@@ -62,8 +56,6 @@ export class DepositsService {
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */
   async arrivalsOf(paymentId: string, chain: string, block: ScannedBlock): Promise<Arrivals> {
-    const [unread] = (await this.unread(chain, [block])).filter((it) => it.paymentId === paymentId);
-    if (unread !== undefined) throw unread.error;
     const byPayment = await this.deposits.toWallets(arrivalsIn(chain, [block]));
     const found = byPayment.get(paymentId) ?? [];
     return { chain, found, catalogue: await this.describe(found) };
@@ -142,7 +134,7 @@ export class DepositsService {
     return this.forget(guard, chain, first.number, orphaned);
   }
 
-  /** Payments with more transfers in a block than the node tells. */
+  /** Payments whose wallets the node refuses to read in a block. */
   private async unread(chain: string, blocks: readonly ScannedBlock[]) {
     const failed: (PaymentFailure & { error: UnreadTransfersError })[] = [];
     for (const { number, unread = [] } of blocks) {

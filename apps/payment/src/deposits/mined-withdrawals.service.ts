@@ -10,7 +10,7 @@ import type {
   ObservedWithdrawal,
   WithdrawnLog,
 } from '../withdrawals/mined-withdrawal-recorder.service.js';
-import { readInParts } from './bounded-answers.client.js';
+import { PartReaderClient } from './part-reader.client.js';
 import { readPointer } from './block-reader.client.js';
 import { UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
@@ -83,34 +83,37 @@ export class MinedWithdrawalsService {
   async observedIn(
     node: EndpointClient,
     chain: Chain,
-    paymentId: string,
+    { paymentId, wallet }: { paymentId: string; wallet: Address },
     block: bigint,
     latest: bigint,
   ): Promise<ObservedWithdrawal[]> {
-    const found = (await this.byPayment(await this.findLogs(node, block, block)))[paymentId] ?? [];
+    const found = await readWithdrawn(node, { from: block, to: block, address: [wallet] });
     return this.observeAll(node, chain, paymentId, found, [latest]);
   }
 
-  /** Finds the logs of a range, block by block and of active wallets only where there are too many: anyone can add some. */
+  /**
+   * Finds the logs of our wallets in a range, block by block and of active wallets only where there are too many: anyone can
+   * add some.
+   */
   private async findLogs(node: EndpointClient, from: bigint, to: bigint): Promise<FoundLog[]> {
     const heights = Array.from(
       { length: Number(to - from) + 1 },
       (_, index) => from + BigInt(index),
     );
-    const query = { event: WITHDRAWN, strict: true } as const;
-    const logs = await readInParts(
+    const parts = new PartReaderClient(node);
+    return parts.read(
       heights,
-      (part) => node.getLogs({ ...query, fromBlock: part[0] ?? from, toBlock: part.at(-1) ?? to }),
+      async (part) => {
+        const range = { from: part[0] ?? from, to: part.at(-1) ?? to };
+        const logs = await readWithdrawn(node, range);
+        const known = await this.deposits.paymentsOf(logs.map((log) => log.wallet.toLowerCase()));
+        return logs.filter((log) => known.has(log.wallet.toLowerCase()));
+      },
       async (height) =>
-        readInParts(await this.deposits.activeWallets(), (wallets) =>
-          node.getLogs({ ...query, fromBlock: height, toBlock: height, address: [...wallets] }),
+        parts.read(await this.deposits.activeWallets(), (address) =>
+          readWithdrawn(node, { from: height, to: height, address }),
         ),
     );
-    return logs.map((reported) => {
-      const { address, args, transactionHash, blockNumber } = reported;
-      const { nonce, acceptBlame } = args;
-      return { wallet: address, nonce, acceptBlame, transactionHash, blockNumber, reported };
-    });
   }
 
   private async byPayment(logs: readonly FoundLog[]): Promise<Partial<Record<string, FoundLog[]>>> {
@@ -174,6 +177,27 @@ export class MinedWithdrawalsService {
       return this.observe({ ...log, blockNumber, blockTimestamp }, others, node);
     }
   }
+}
+
+async function readWithdrawn(
+  node: EndpointClient,
+  { from, to, address }: { from: bigint; to: bigint; address?: readonly Address[] },
+): Promise<FoundLog[]> {
+  const logs = await node.getLogs({
+    event: WITHDRAWN,
+    strict: true,
+    fromBlock: from,
+    toBlock: to,
+    ...(address !== undefined && { address: [...address] }),
+  });
+  return logs.map((reported) => ({
+    wallet: reported.address,
+    nonce: reported.args.nonce,
+    acceptBlame: reported.args.acceptBlame,
+    transactionHash: reported.transactionHash,
+    blockNumber: reported.blockNumber,
+    reported,
+  }));
 }
 
 async function blockFacts(

@@ -11,7 +11,7 @@ export interface BlockPointer {
 export interface ScannedBlock extends BlockPointer {
   parentHash: Hash;
   transfers: Transfer[];
-  /** Wallets with more transfers than the node tells. */
+  /** Wallets whose transfers the node refuses to tell, even alone. */
   unread?: readonly string[];
   /** Native transfers within calls were more than the node tells. */
   isUntraced?: boolean;

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { UnreadTransfersError } from './unread-transfers-error.js';
 
 /** Work that failed for one payment, or waits since the payment is set aside already. */
 export interface PaymentFailure {
@@ -29,6 +30,8 @@ export interface SetAsideWork {
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
+/** A wallet is flooded for good: only another node, or another limit of this one, may tell its transfers. */
+const LONGEST_UNREAD_RETRY_MS = 3_600_000;
 const BLOCKS_AT_ONCE = 20;
 
 /**
@@ -96,8 +99,9 @@ export class SetAsideRepository {
         );
       }
       await manager.query(
-        `INSERT INTO set_aside_payments AS known (payment_id, chain, reorg_from, failure, due_at)
-         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
+        `INSERT INTO set_aside_payments AS known
+           (payment_id, chain, reorg_from, failure, due_at, is_unread)
+         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond', $6)
          ON CONFLICT (payment_id, chain) DO UPDATE
          SET reorg_from = least(known.reorg_from, excluded.reorg_from)`,
         [
@@ -106,6 +110,7 @@ export class SetAsideRepository {
           reorgFrom?.toString() ?? null,
           error === undefined ? WAITING : reasonOf(error),
           error === undefined ? 0 : FIRST_RETRY_MS,
+          isUnread(error),
         ],
       );
       await manager.query(
@@ -192,13 +197,22 @@ export class SetAsideRepository {
 
   async postpone(paymentId: string, chain: string, error: unknown): Promise<void> {
     await this.dataSource.query(
-      `UPDATE set_aside_payments SET attempts = attempts + 1, failure = $3,
+      `UPDATE set_aside_payments SET attempts = attempts + 1, failure = $3, is_unread = $6,
          due_at = now() + least($4 * 2 ^ least(attempts, 20), $5) * interval '1 millisecond'
        WHERE payment_id = $1 AND chain = $2`,
-      [paymentId, chain, reasonOf(error), FIRST_RETRY_MS, LONGEST_RETRY_MS],
+      [
+        paymentId,
+        chain,
+        reasonOf(error),
+        FIRST_RETRY_MS,
+        isUnread(error) ? LONGEST_UNREAD_RETRY_MS : LONGEST_RETRY_MS,
+        isUnread(error),
+      ],
     );
   }
 }
+
+const isUnread = (error: unknown): boolean => error instanceof UnreadTransfersError;
 
 /** Reason of a payment that has not failed yet. */
 const WAITING = 'waits for a second node';

@@ -5,11 +5,12 @@ import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { LegWorker } from '../execution/leg.worker.js';
 import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
-import { readBlocks } from './block-reader.client.js';
+import { readWalletBlock } from './block-reader.client.js';
 import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
@@ -24,15 +25,19 @@ interface SetAsidePayment {
   attempts: number;
 }
 
-/** Longer than a block's requests and its statements take. */
-const LEASE_MS = 120_000;
-/** Payments of a chain in progress: those of one that hangs take no slot of another. */
-const SLOTS_OF_CHAIN = 4;
+/**
+ * Payments of a chain in progress: those of one that hangs take no slot of another, and those whose wallets cannot be read
+ * take none of those that wait for a second node. A lease is longer than the requests and statements of a block take.
+ */
+const SLOTS = [
+  { name: 'payments set aside', where: 'NOT is_unread', ofChain: 4, leaseMs: 120_000 },
+  { name: 'payments with unread wallets', where: 'is_unread', ofChain: 1, leaseMs: 600_000 },
+] as const;
 
 /** Retries payments that the scanners have set aside, apart from the scanners. */
 @Injectable()
 export class SetAsideWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<SetAsidePayment>;
+  private readonly workers: readonly DueWorker<SetAsidePayment>[];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -49,21 +54,23 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
-    this.worker = new DueWorker<SetAsidePayment>({
-      name: 'payments set aside',
-      dataSource,
-      table: 'set_aside_payments',
-      select: 'payment_id AS "paymentId", chain, attempts',
-      ...slotsPerChain(SLOTS_OF_CHAIN, chains.all().length),
-      leaseMs: LEASE_MS,
-      pollMs: timing.workerPollMs,
-      handle: (row) => this.handle(row),
-      context,
-    });
+    this.workers = SLOTS.map(
+      ({ ofChain, ...slots }) =>
+        new DueWorker<SetAsidePayment>({
+          ...slots,
+          dataSource,
+          table: 'set_aside_payments',
+          select: 'payment_id AS "paymentId", chain, attempts',
+          ...slotsPerChain(ofChain, chains.all().length),
+          pollMs: timing.workerPollMs,
+          handle: (row) => this.handle(row),
+          context,
+        }),
+    );
   }
 
   onApplicationBootstrap(): void {
-    this.worker.start();
+    for (const worker of this.workers) worker.start();
   }
 
   private async handle(row: SetAsidePayment): Promise<void> {
@@ -97,7 +104,8 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const { endpoints } = await agreedHead(chain);
     const node = endpoints[attempts % endpoints.length];
     if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
-    for (const block of blocks) await this.recordBlock(paymentId, chain, node, block);
+    const wallet = await this.recorded.walletOf(paymentId);
+    for (const block of blocks) await this.recordBlock({ paymentId, wallet }, chain, node, block);
     const final = await this.finalHeight(name);
     const isWitnessed = await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
@@ -108,16 +116,18 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   }
 
   private async recordBlock(
-    paymentId: string,
+    { paymentId, wallet }: { paymentId: string; wallet: Address },
     chain: Chain,
     node: EndpointClient,
     number: bigint,
   ): Promise<void> {
-    const [block] = await readBlocks(node, chain.definition, [number], this.recorded);
-    if (block === undefined) throw new Error(`${chain.name} has no block ${number}`);
+    const watched = this.recorded;
+    const block = await readWalletBlock(node, chain.definition, number, { wallet, watched });
     const final = await this.finalHeight(chain.name);
     const withdrawn =
-      number > final ? [] : await this.mined.observedIn(node, chain, paymentId, number, final);
+      number > final
+        ? []
+        : await this.mined.observedIn(node, chain, { paymentId, wallet }, number, final);
     const arrivals = await this.deposits.arrivalsOf(paymentId, chain.name, block);
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.cursors.holdScanned(manager, chain.name, block))) {

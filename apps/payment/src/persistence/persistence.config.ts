@@ -36,6 +36,7 @@ import { WitnessDeposits1799800000081 } from './migrations/witness-deposits.migr
 import { MarkJudgedStates1799300000051 } from './migrations/mark-judged-states.migration.js';
 import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
 import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migration.js';
+import { MarkUnreadWallets1799800000120 } from './migrations/mark-unread-wallets.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
 import { TellModes1799200000003 } from './migrations/tell-modes.migration.js';
@@ -110,4 +111,5 @@ export const migrations: MigrationClass[] = [
   IndexNativeWallets1799500000114,
   ProjectSwitches1799700000000,
   WitnessDeposits1799800000081,
+  MarkUnreadWallets1799800000120,
 ];

@@ -89,6 +89,16 @@ describe('the schema of payment', () => {
          AND (initiate_fund_by, id) > (now(), '0190b2c3-0000-7000-8000-000000000001')
        ORDER BY initiate_fund_by, id LIMIT 9`,
     ],
+    [
+      'set_aside_payments_due_at_idx',
+      `SELECT id FROM set_aside_payments WHERE due_at <= now() AND (NOT is_unread)
+         AND NOT (chain = ANY ('{alphanet}')) ORDER BY due_at LIMIT 1`,
+    ],
+    [
+      'set_aside_payments_unread_due_at_idx',
+      `SELECT id FROM set_aside_payments WHERE due_at <= now() AND (is_unread)
+         AND NOT (chain = ANY ('{alphanet}')) ORDER BY due_at LIMIT 1`,
+    ],
     ['assets_listed_chain_idx', `SELECT id FROM assets WHERE chain = 'alphanet' AND listed`],
   ])('uses %s for its query', async (index, sql) => {
     const plan: Record<string, string>[] = await dataSource.transaction(async (manager) => {
