@@ -37,12 +37,16 @@ export class DepositWitnessesService {
   /**
    * Asks the nodes about a payment's unconfirmed deposits up to a height: about each that is told apart, about the rise of
    * the balance for native currency within calls, and about the balance for those that are only summed.
-   * @returns false where a single node is configured, whose word is enough
+   * @returns ids of the deposits that were asked about; none where a single node is configured, whose word is enough
    * @throws UnwitnessedError
    */
-  async require(chain: Chain, paymentId: string, upTo: bigint): Promise<boolean> {
-    if (chain.endpoints.length === 1) return false;
-    const { single, rises, summed } = await this.deposits.unwitnessed(paymentId, chain.name, upTo);
+  async require(chain: Chain, paymentId: string, upTo: bigint): Promise<string[]> {
+    if (chain.endpoints.length === 1) return [];
+    const { ids, single, rises, summed } = await this.deposits.unwitnessed(
+      paymentId,
+      chain.name,
+      upTo,
+    );
     for (let start = 0; start < single.length; start += AT_ONCE) {
       await Promise.all(
         single.slice(start, start + AT_ONCE).map(async (deposit) => {
@@ -68,6 +72,6 @@ export class DepositWitnessesService {
         throw new UnwitnessedError(chain.name, `deposits of ${holding.token}`);
       }
     }
-    return true;
+    return ids;
   }
 }

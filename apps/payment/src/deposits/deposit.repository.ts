@@ -16,6 +16,8 @@ type Stored<T, Bigints extends keyof T> = Omit<T, Bigints> & Record<Bigints, str
 
 /** Unconfirmed deposits of a payment. */
 export interface Unwitnessed {
+  /** All of them, by id. */
+  ids: string[];
   /** Deposits that are told apart, by a receipt each. */
   single: ReportedTransfer[];
   /** Native currency of each block in which calls paid some, and all of it that is unconfirmed. */
@@ -156,23 +158,24 @@ export class DepositRepository {
     const values = [paymentId, chain, upTo.toString()];
     const from = `FROM deposits d JOIN payments p ON p.id = d.payment_id
        WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.confirmed AND ${IS_LEFT}`;
-    const single: Stored<ReportedTransfer, 'amount' | 'blockNumber'>[] =
+    const single: (Stored<ReportedTransfer, 'amount' | 'blockNumber'> & { id: string })[] =
       await this.dataSource.query(
-        `SELECT d.token, p.wallet_address AS wallet, d.amount::text AS amount,
+        `SELECT d.id, d.token, p.wallet_address AS wallet, d.amount::text AS amount,
          d.transaction_hash AS "transactionHash", d.position, d.block_hash AS "blockHash",
          d.block_number::text AS "blockNumber" ${from} AND NOT d.is_summed AND NOT ${IS_INTERNAL}`,
         values,
       );
-    const held: (Stored<ReportedHolding, 'amount'> & { isSummed: boolean })[] =
+    const held: (Stored<ReportedHolding, 'amount'> & { isSummed: boolean; ids: string[] })[] =
       await this.dataSource.query(
         `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
-         bool_or(d.is_summed) AS "isSummed" ${from} GROUP BY d.token, p.wallet_address`,
+         bool_or(d.is_summed) AS "isSummed", array_agg(d.id) AS ids
+         ${from} GROUP BY d.token, p.wallet_address`,
         values,
       );
     const rises: (Stored<ReportedRise, 'amount' | 'blockNumber'> &
-      Pick<ReportedTransfer, 'token'>)[] = await this.dataSource.query(
+      Pick<ReportedTransfer, 'token'> & { ids: string[] })[] = await this.dataSource.query(
       `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
-         d.block_hash AS "blockHash", d.block_number::text AS "blockNumber" ${from}
+         array_agg(d.id) AS ids, d.block_hash AS "blockHash", d.block_number::text AS "blockNumber" ${from}
          AND d.token IN (SELECT token FROM deposits
            WHERE payment_id = $1 AND chain = $2 AND block_number = d.block_number
              AND NOT is_summed AND ${IS_INTERNAL})
@@ -180,29 +183,26 @@ export class DepositRepository {
       values,
     );
     const holdings = held.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
+    const summed = holdings.filter(({ isSummed }) => isSummed);
+    const ids = [
+      ...single.map(({ id }) => id),
+      ...[...rises, ...summed].flatMap((deposits) => deposits.ids),
+    ];
     return {
+      ids: [...new Set(ids)],
       single: single.map((row) => withBigints(row)),
-      rises: rises.flatMap(({ token, ...row }) =>
+      rises: rises.flatMap(({ token, ids: _, ...row }) =>
         holdings
           .filter((holding) => holding.token === token)
           .map((holding) => ({ rise: withBigints(row), held: holding })),
       ),
-      summed: holdings.filter(({ isSummed }) => isSummed),
+      summed,
     };
   }
 
-  /** Marks a payment's unconfirmed deposits up to a height as witnessed, before they are confirmed. */
-  async markWitnessed(
-    manager: EntityManager,
-    paymentId: string,
-    chain: string,
-    upTo: bigint,
-  ): Promise<void> {
-    await manager.query(
-      `UPDATE deposits SET is_witnessed = true
-       WHERE payment_id = $1 AND chain = $2 AND block_number <= $3 AND NOT confirmed`,
-      [paymentId, chain, upTo.toString()],
-    );
+  /** Marks deposits that the nodes were asked about as witnessed, before they are confirmed. */
+  async markWitnessed(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    await manager.query('UPDATE deposits SET is_witnessed = true WHERE id = ANY($1)', [ids]);
   }
 
   /** Heights of a payment's deposits on a chain, from one on. */

@@ -107,9 +107,9 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const wallet = await this.recorded.walletOf(paymentId);
     for (const block of blocks) await this.recordBlock({ paymentId, wallet }, chain, node, block);
     const final = await this.finalHeight(name);
-    const isWitnessed = await this.requireWitnesses(paymentId, chain, final);
+    const witnessed = await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
-      if (isWitnessed) await this.recorded.markWitnessed(manager, paymentId, name, final);
+      await this.recorded.markWitnessed(manager, witnessed);
       await this.recorder.confirm(manager, paymentId, name, final);
       return this.aside.end(manager, paymentId, name);
     });
@@ -139,8 +139,12 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     });
   }
 
-  /** Has the blocks of a denied deposit read again, from another node. False where a single node is configured. */
-  private async requireWitnesses(paymentId: string, chain: Chain, final: bigint): Promise<boolean> {
+  /** Returns the ids of witnessed deposits, and has the blocks of a denied one read again, from another node. */
+  private async requireWitnesses(
+    paymentId: string,
+    chain: Chain,
+    final: bigint,
+  ): Promise<string[]> {
     try {
       return await this.witnesses.require(chain, paymentId, final);
     } catch (error) {

@@ -242,6 +242,30 @@ describe('a chain whose first node lies', () => {
     ]);
   });
 
+  it('marks no deposit as witnessed that no second node was asked about', async () => {
+    await startWith(1);
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
+    await stack.stopServices();
+    await stack.send(USDC, payment.walletAddress, ONE_USDC);
+    const taken = { token: USDC, amount: ONE_USDC, acceptBlame: true };
+    const { hash } = await withdrawFromOutside(stack, payment, owner, taken);
+    await stack.alphanet.mined(hash);
+    await stack.send(USDC, payment.walletAddress, WISH.amount);
+    await stack.node.mine({ blocks: 2 });
+    await stack.letLeasesRunOut();
+    await stack.startProcess();
+    await stack.expectToBecome(payment, {
+      deposits: [{ confirmed: true }, { confirmed: true }],
+    });
+    const sql = `SELECT amount::text, is_witnessed FROM payment.deposits
+      WHERE payment_id = $1 ORDER BY block_number`;
+    expect(await stack.sql(sql, [payment.id])).toEqual([
+      { amount: ONE_USDC.toString(), is_witnessed: false },
+      { amount: WISH.amount.toString(), is_witnessed: true },
+    ]);
+  });
+
   it('invents no native currency within a real transaction', async () => {
     await startWith(2);
     const wish = { input: NATIVE, output: USDC, amount: 10n ** 18n };
