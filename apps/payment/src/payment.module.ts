@@ -46,6 +46,7 @@ import { DepositRepository } from './deposits/deposit.repository.js';
 import { DepositsService } from './deposits/deposits.service.js';
 import { MinedWithdrawalsService } from './deposits/mined-withdrawals.service.js';
 import { ScanCursorRepository } from './deposits/scan-cursor.repository.js';
+import { ScanReachService } from './deposits/scan-reach.service.js';
 import { ScannersWorker } from './deposits/scanners.worker.js';
 import { BridgeTransfersClient } from './execution/bridge-transfers.client.js';
 import { VENUES } from './execution/conversion.client.js';
@@ -234,6 +235,7 @@ export class PaymentModule {
         SetAsideRepository,
         SetAsideWorker,
         MinedWithdrawalsService,
+        ScanReachService,
         ChainScanner,
         ScannersWorker,
         { provide: VENUES, useFactory: createVenues },

@@ -2,7 +2,8 @@ import { agreedHead } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { readBlocks, readPointer } from './block-reader.client.js';
+import { readBlocks } from './block-reader.client.js';
+import { witnessedBlock } from './block-witness.client.js';
 import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
@@ -11,14 +12,14 @@ import { NativeMoneyService } from './native-money.service.js';
 import { rewindTarget } from './reorg.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
+import { reachOf, RETENTION, ScanReachService } from './scan-reach.service.js';
+import type { BlockDenial } from './scan-reach.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
-import { confirmedHeight, linked } from './scanned-chain.js';
+import { confirmedHeight, linked, lowerOf } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 import { firstBlockAfter } from './start-block.client.js';
 
 const BLOCKS_AT_ONCE = 20;
-/** Deepest reorg, in blocks, that can be traced to its common ancestor. */
-const RETENTION = 512n;
 /** Time for which other nodes are preferred to one that failed. */
 const AVOIDED_MS = 60_000;
 /** Largest lag of a block's time behind the confirmation of a payment that it funds. */
@@ -39,6 +40,7 @@ export class ChainScanner {
 
   constructor(
     private readonly cursors: ScanCursorRepository,
+    private readonly reach: ScanReachService,
     private readonly deposits: DepositsService,
     private readonly recorded: DepositRepository,
     private readonly native: NativeMoneyService,
@@ -48,14 +50,25 @@ export class ChainScanner {
     private readonly context: ServiceContext,
   ) {}
 
-  /** Makes one pass: undoes reorged blocks, reads up to the head, and confirms final blocks. */
+  /**
+   * Makes one pass: undoes reorged blocks, reads up to the head, or as far as one pass goes, and confirms final blocks.
+   * What two nodes deny is undone and read again by one of them.
+   */
   async scan(chain: Chain, guard: ScanGuardRepository): Promise<ScanResult> {
     const known = await this.cursors.find(chain.name);
-    const head = await agreedHead(chain, known ? known.scanned.number - RETENTION : 0n);
-    const node = this.preferred(head.endpoints);
+    const { number: head, endpoints } = await agreedHead(
+      chain,
+      known ? known.scanned.number - RETENTION : 0n,
+    );
+    const { cursor, denial } = known
+      ? await this.reach.ask(chain, guard, known, head)
+      : { cursor: null, denial: null };
+    for (const holder of denial?.holders ?? []) this.failedAt.set(holder, performance.now());
+    const node = this.preferred(denial?.deniers ?? endpoints);
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
     try {
-      return await this.scanFrom(node, chain, guard, known, head.number);
+      const from = cursor ?? (await this.begin(chain, node, guard, head));
+      return await this.scanFrom(node, chain, guard, from, { head, denial });
     } catch (error) {
       // A node may have the head and still lie, or fail to read blocks: the next pass uses another one.
       this.failedAt.set(node, performance.now());
@@ -74,16 +87,18 @@ export class ChainScanner {
     node: EndpointClient,
     chain: Chain,
     guard: ScanGuardRepository,
-    known: ScanCursor | null,
-    head: bigint,
+    cursor: ScanCursor,
+    { head, denial }: { head: bigint; denial: BlockDenial | null },
   ): Promise<ScanResult> {
-    const cursor = known ?? (await this.begin(chain, node, guard));
-    let scanned = await this.onChain(chain, node, guard, cursor, head);
-    let isFunded = await this.confirm(chain, node, guard, scanned, head);
+    const top = denial?.number ?? head;
+    let scanned = await this.onChain(chain, node, guard, cursor, top);
+    const end = lowerOf(top, reachOf(chain, scanned.number, cursor.witnessed));
+    if (scanned === cursor.scanned) requireProgress(chain, scanned.number, { end, top, denial });
+    let isFunded = await this.confirm(chain, node, guard, scanned, { end, head });
     const { stopping } = this.context.shutdown;
-    while (scanned.number < head && !stopping.aborted) {
-      scanned = await this.advance(chain, node, guard, scanned, head);
-      isFunded = (await this.confirm(chain, node, guard, scanned, head)) || isFunded;
+    while (scanned.number < end && !stopping.aborted) {
+      scanned = await this.advance(chain, node, guard, scanned, end);
+      isFunded = (await this.confirm(chain, node, guard, scanned, { end, head })) || isFunded;
     }
     return { isFunded, scanned: scanned.number, head };
   }
@@ -93,20 +108,23 @@ export class ChainScanner {
     chain: Chain,
     node: EndpointClient,
     guard: ScanGuardRepository,
+    head: bigint,
   ): Promise<ScanCursor> {
-    const head = await node.getBlockNumber({ cacheTime: 0 });
     const oldest = await this.cursors.oldestOpenPayment();
     const since = oldest && new Date(oldest.getTime() - CLOCK_MARGIN_MS);
     const first = since === null ? head : await firstBlockAfter(node, since, head);
-    const start = await readPointer(node, first > 0n ? first - 1n : 0n);
-    if (!start) throw new Error(`${chain.name} has no block ${first}`);
+    const start = await witnessedBlock(chain, first > 0n ? first - 1n : 0n);
+    if (start.number > 0n && since !== null && start.timestamp >= since) {
+      throw new Error(`a node of ${chain.name} has wrong times of blocks below ${first}`);
+    }
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, [start], RETENTION);
+      await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
       await this.cursors.confirm(manager, chain.name, guard.epoch, start);
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
-    return { scanned: start, confirmed: start };
+    return { scanned: start, confirmed: start, witnessed: start.number };
   }
 
   /** Returns the cursor, moved back to the common ancestor after a reorg. */
@@ -160,9 +178,9 @@ export class ChainScanner {
     node: EndpointClient,
     guard: ScanGuardRepository,
     scanned: BlockPointer,
-    head: bigint,
+    { end, head }: { end: bigint; head: bigint },
   ): Promise<boolean> {
-    const height = confirmedHeight(scanned.number, head, chain.definition.confirmations);
+    const height = confirmedHeight(scanned.number, end, chain.definition.confirmations);
     const before = (await this.cursors.find(chain.name))?.confirmed?.number ?? height - 1n;
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
@@ -185,4 +203,15 @@ export class ChainScanner {
   private finalBlock(chain: Chain, height: bigint): Promise<BlockPointer | null> {
     return height < 0n ? Promise.resolve(null) : this.cursors.blockAt(chain.name, height);
   }
+}
+
+/** @throws where a pass can neither read a block nor undo one */
+function requireProgress(
+  { name }: Chain,
+  scanned: bigint,
+  { end, top, denial }: { end: bigint; top: bigint; denial: BlockDenial | null },
+): void {
+  if (denial) throw new Error(`a node of ${name} has block ${denial.number} that it denied before`);
+  if (scanned >= top || scanned < end) return;
+  throw new Error(`no second node of ${name} has block ${scanned}: the scan waits for one`);
 }

@@ -1,6 +1,7 @@
-import { isDevelopmentChain, testimonyOf } from '@bascule/chain';
+import { isDevelopmentChain } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { readPointer } from './block-reader.client.js';
+import { testimonyAboutBlock, witnessedBlock } from './block-witness.client.js';
 import { RewindRefusedError } from './rewind-refused-error.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
@@ -29,7 +30,7 @@ export async function rewindTarget(
   if (then === null) {
     const isNear = scanned.number - height <= retention;
     if (isNear && !isDevelopmentChain(chain.definition)) return null;
-    return resetTarget(chain, node, scanned, height);
+    return resetTarget(chain, scanned, height);
   }
   const now = await readPointer(node, height);
   if (now === null || now.hash === then.hash) return null;
@@ -45,15 +46,14 @@ export async function rewindTarget(
   }
   const below = undone.number > 0n ? undone.number - 1n : 0n;
   // All kept blocks were replaced: below the retention is a reset, else the scan began with them.
-  if (scanned.number - below > retention) return resetTarget(chain, node, undone, below);
+  if (scanned.number - below > retention) return resetTarget(chain, undone, below);
   await requireDenial(chain, undone);
-  return existing(chain, node, below);
+  return witnessedBlock(chain, below);
 }
 
 /** Only development chains are rewound beyond the kept blocks: they are reset in practice. */
 async function resetTarget(
   chain: Chain,
-  node: EndpointClient,
   scanned: BlockPointer,
   height: bigint,
 ): Promise<BlockPointer> {
@@ -61,26 +61,17 @@ async function resetTarget(
     throw new RewindRefusedError(chain.name, `no kept block is at or below block ${height}`);
   }
   await requireDenial(chain, scanned, { isMissingDenied: true });
-  return existing(chain, node, height);
+  return witnessedBlock(chain, height);
 }
 
-/** Asks all nodes about a scanned block; those without any block at its height count only where it may be missing. */
+/** @throws RewindRefusedError unless two nodes deny a scanned block, or the only one does */
 async function requireDenial(
   chain: Chain,
-  { number, hash }: BlockPointer,
-  { isMissingDenied = false } = {},
+  block: BlockPointer,
+  options?: { isMissingDenied: boolean },
 ): Promise<void> {
-  const testimony = await testimonyOf(chain, async (endpoint) => {
-    const found = await readPointer(endpoint, number);
-    if (found === null && !isMissingDenied) throw new Error(`a node has no block ${number}`);
-    return found?.hash === hash;
-  });
+  const { testimony } = await testimonyAboutBlock(chain, block, options);
   if (testimony === 'denied') return;
-  throw new RewindRefusedError(chain.name, `the replacement of block ${number} is ${testimony}`);
-}
-
-async function existing(chain: Chain, node: EndpointClient, at: bigint): Promise<BlockPointer> {
-  const found = await readPointer(node, at);
-  if (found === null) throw new Error(`${chain.name} has no block ${at}`);
-  return found;
+  const reason = `the replacement of block ${block.number} is ${testimony}`;
+  throw new RewindRefusedError(chain.name, reason);
 }

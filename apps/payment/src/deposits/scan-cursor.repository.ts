@@ -12,6 +12,7 @@ interface CursorRow {
   block_timestamp: Date;
   confirmed_block_number: string | null;
   confirmed_block_timestamp: Date | null;
+  witnessed_block_number: string | null;
 }
 
 interface BlockRow {
@@ -34,17 +35,19 @@ export class ScanCursorRepository {
   async find(chain: string): Promise<ScanCursor | null> {
     const rows: CursorRow[] = await this.dataSource.query(
       `SELECT block_number, block_hash, block_timestamp, confirmed_block_number,
-         confirmed_block_timestamp
+         confirmed_block_timestamp, witnessed_block_number
        FROM chain_cursors WHERE chain = $1`,
       [chain],
     );
     const [row] = rows;
     if (!row) return null;
     const { confirmed_block_number: number, confirmed_block_timestamp: timestamp } = row;
+    const { witnessed_block_number: witnessed } = row;
     return {
       scanned: pointer(row),
       confirmed:
         number === null || timestamp === null ? null : { number: BigInt(number), timestamp },
+      witnessed: witnessed === null ? null : BigInt(witnessed),
     };
   }
 
@@ -152,6 +155,21 @@ export class ScanCursorRepository {
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
+  /** Notes that two nodes have the scanned blocks up to a height. */
+  async witness(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    number: bigint,
+  ): Promise<void> {
+    const [, written]: [unknown, number] = await manager.query(
+      `UPDATE chain_cursors SET witnessed_block_number = $3, epoch = $2
+       WHERE chain = $1 AND epoch <= $2`,
+      [chain, epoch.toString(), number.toString()],
+    );
+    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  }
+
   /** Moves the cursor back to a block that the chain still has. */
   async rewind(
     manager: EntityManager,
@@ -164,6 +182,11 @@ export class ScanCursorRepository {
       `UPDATE chain_cursors SET confirmed_block_number = $2, confirmed_block_timestamp = $3
        WHERE chain = $1 AND confirmed_block_number > $2`,
       [chain, to.number.toString(), to.timestamp],
+    );
+    await manager.query(
+      `UPDATE chain_cursors SET witnessed_block_number = $2
+       WHERE chain = $1 AND witnessed_block_number > $2`,
+      [chain, to.number.toString()],
     );
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number > $2', [
       chain,

@@ -64,6 +64,7 @@ export class ScanLoopWorker {
   /** Returns the delay before the next pass. */
   private async pass(): Promise<number> {
     const { chain, dataSource, scanner, context, timing, passed } = this.options;
+    const { stopping } = context.shutdown;
     try {
       const held = await this.hold();
       if (!held) {
@@ -71,15 +72,16 @@ export class ScanLoopWorker {
         return timing.standbyMs;
       }
       const stopRenewing = this.keepRenewing();
+      let result: ScanResult;
       try {
-        passed(
-          await scanner.scan(chain, new ScanGuardRepository(dataSource, this.lease, held.epoch)),
-        );
+        const guard = new ScanGuardRepository(dataSource, this.lease, held.epoch);
+        result = await scanner.scan(chain, guard);
       } finally {
         stopRenewing();
       }
+      passed(result);
       this.count(0);
-      return this.passMs;
+      return result.scanned < result.head && !stopping.aborted ? 0 : this.passMs;
     } catch (error) {
       this.held = null;
       const isLost = error instanceof LeaseLostError;

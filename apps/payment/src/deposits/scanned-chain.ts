@@ -22,6 +22,8 @@ export interface ScanCursor {
   scanned: BlockPointer;
   /** The newest scanned block that has its confirmations. */
   confirmed: { number: bigint; timestamp: Date } | null;
+  /** Newest scanned height that two nodes have had, where several are configured; null while unknown. */
+  witnessed: bigint | null;
 }
 
 /** Blocks that link to the pointer without a gap; a reorg during the read ends the run. */
@@ -40,3 +42,5 @@ export function confirmedHeight(scanned: bigint, head: bigint, confirmations: nu
   const deep = head - BigInt(confirmations) + 1n;
   return deep < scanned ? deep : scanned;
 }
+
+export const lowerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -23,6 +23,10 @@ export class ChainCursorEntity {
   @Column({ type: 'timestamptz', nullable: true })
   confirmedBlockTimestamp!: Date | null;
 
+  /** Newest scanned block that two nodes had, where several are configured; null while unknown. */
+  @Column({ type: 'bigint', nullable: true })
+  witnessedBlockNumber!: string | null;
+
   /** Epoch of the writer's lease: the fence. */
   @Column({ type: 'bigint' })
   epoch!: string;

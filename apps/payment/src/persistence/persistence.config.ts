@@ -32,6 +32,7 @@ import { SumSmallDeposits1799500000000 } from './migrations/sum-small-deposits.m
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
+import { WitnessBlocks1799900000040 } from './migrations/witness-blocks.migration.js';
 import { WitnessDeposits1799800000081 } from './migrations/witness-deposits.migration.js';
 import { MarkJudgedStates1799300000051 } from './migrations/mark-judged-states.migration.js';
 import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
@@ -112,4 +113,5 @@ export const migrations: MigrationClass[] = [
   ProjectSwitches1799700000000,
   WitnessDeposits1799800000081,
   MarkUnreadWallets1799800000120,
+  WitnessBlocks1799900000040,
 ];

@@ -1,0 +1,46 @@
+import { testimonyOf, witnessedAnswer } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { readPointer } from './block-reader.client.js';
+import type { BlockPointer } from './scanned-chain.js';
+
+/** Answers of the nodes about a block. */
+export interface BlockTestimony {
+  testimony: 'witnessed' | 'denied' | 'unclear';
+  /** Nodes that have the block. */
+  holders: EndpointClient[];
+  /** Nodes that have another block at its height. */
+  deniers: EndpointClient[];
+}
+
+/** Asks all nodes about a block; those without any block at its height count only where it may be missing. */
+export async function testimonyAboutBlock(
+  chain: Chain,
+  { number, hash }: Pick<BlockPointer, 'number' | 'hash'>,
+  { isMissingDenied = false } = {},
+): Promise<BlockTestimony> {
+  const holders: EndpointClient[] = [];
+  const deniers: EndpointClient[] = [];
+  const testimony = await testimonyOf(chain, async (node) => {
+    const found = await readPointer(node, number);
+    if (found === null && !isMissingDenied) throw new Error(`a node has no block ${number}`);
+    const isHeld = found?.hash === hash;
+    (isHeld ? holders : deniers).push(node);
+    return isHeld;
+  });
+  return { testimony, holders, deniers };
+}
+
+/**
+ * Reads a block that two nodes have alike, or the only one.
+ * @throws when no two agree, or none answers
+ */
+export const witnessedBlock = (chain: Chain, number: bigint): Promise<BlockPointer> =>
+  witnessedAnswer(
+    chain,
+    async (node) => {
+      const found = await readPointer(node, number);
+      if (found === null) throw new Error(`${chain.name} has no block ${number}`);
+      return found;
+    },
+    ({ hash, timestamp }) => `${hash} ${timestamp.getTime()}`,
+  );
