@@ -12,7 +12,7 @@ import { NativeMoneyService } from './native-money.service.js';
 import { rewindTarget } from './reorg.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
-import { reachOf, RETENTION, ScanReachService } from './scan-reach.service.js';
+import { reachOf, retentionOf, ScanReachService } from './scan-reach.service.js';
 import type { BlockDenial } from './scan-reach.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
 import { confirmedHeight, linked, lowerOf } from './scanned-chain.js';
@@ -56,10 +56,8 @@ export class ChainScanner {
    */
   async scan(chain: Chain, guard: ScanGuardRepository): Promise<ScanResult> {
     const known = await this.cursors.find(chain.name);
-    const { number: head, endpoints } = await agreedHead(
-      chain,
-      known ? known.scanned.number - RETENTION : 0n,
-    );
+    const notBelow = known ? known.scanned.number - retentionOf(chain.definition) : 0n;
+    const { number: head, endpoints } = await agreedHead(chain, notBelow);
     const { cursor, denial } = known
       ? await this.reach.ask(chain, guard, known, head)
       : { cursor: null, denial: null };
@@ -117,8 +115,9 @@ export class ChainScanner {
     if (start.number > 0n && since !== null && start.timestamp >= since) {
       throw new Error(`a node of ${chain.name} has wrong times of blocks below ${first}`);
     }
+    const retention = retentionOf(chain.definition);
     await guard.transaction(async (manager) => {
-      await this.cursors.advance(manager, chain.name, guard.epoch, [start], RETENTION);
+      await this.cursors.advance(manager, chain.name, guard.epoch, [start], retention);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
       await this.cursors.confirm(manager, chain.name, guard.epoch, start);
@@ -135,7 +134,7 @@ export class ChainScanner {
     { scanned }: ScanCursor,
     head: bigint,
   ): Promise<BlockPointer> {
-    const kept = { cursors: this.cursors, scanned, retention: RETENTION };
+    const kept = { cursors: this.cursors, scanned, retention: retentionOf(chain.definition) };
     const ancestor = await rewindTarget(chain, node, kept, head);
     if (ancestor === null) return scanned;
     this.context.logger.warn(
@@ -166,8 +165,9 @@ export class ChainScanner {
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
     this.native.noteUntraced(chain.name, blocks);
     const failed = await this.deposits.record(guard, chain.name, blocks);
+    const retention = retentionOf(chain.definition);
     await guard.transaction(async (manager) => {
-      await this.cursors.advance(manager, chain.name, guard.epoch, blocks, RETENTION);
+      await this.cursors.advance(manager, chain.name, guard.epoch, blocks, retention);
       await this.aside.put(manager, chain.name, failed);
     });
     return last;

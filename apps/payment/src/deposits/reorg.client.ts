@@ -2,6 +2,7 @@ import { isDevelopmentChain } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { readPointer } from './block-reader.client.js';
 import { testimonyAboutBlock, witnessedBlock } from './block-witness.client.js';
+import { newestHeld } from './newest-held.js';
 import { RewindRefusedError } from './rewind-refused-error.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
@@ -35,14 +36,16 @@ export async function rewindTarget(
   const now = await readPointer(node, height);
   if (now === null || now.hash === then.hash) return null;
   await requireDenial(chain, then);
-  let undone = then;
-  for (const block of await cursors.blocksDownFrom(chain.name, height - 1n)) {
-    const found = await readPointer(node, block.number);
-    if (found?.hash === block.hash) {
-      await requireDenial(chain, undone);
-      return block;
-    }
-    undone = block;
+  const older = await cursors.blocksDownFrom(chain.name, height - 1n);
+  const index = await newestHeld(older, async ({ number, hash }) => {
+    const found = await readPointer(node, number);
+    return found?.hash === hash;
+  });
+  const undone = older[index - 1] ?? then;
+  const ancestor = older[index];
+  if (ancestor !== undefined) {
+    await requireDenial(chain, undone);
+    return ancestor;
   }
   const below = undone.number > 0n ? undone.number - 1n : 0n;
   // All kept blocks were replaced: below the retention is a reset, else the scan began with them.

@@ -1,5 +1,5 @@
 import { witnessesNeeded } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import type { Chain, ChainDefinition } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
 import { testimonyAboutBlock } from './block-witness.client.js';
 import type { BlockTestimony } from './block-witness.client.js';
@@ -8,10 +8,8 @@ import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { lowerOf } from './scanned-chain.js';
 import type { ScanCursor } from './scanned-chain.js';
 
-/** Deepest reorg, in blocks, that can be traced to its common ancestor. */
-export const RETENTION = 512n;
-/** Blocks that a pass reads, and that one node alone can add: half of the kept ones, so that a rewind finds a kept one. */
-const REACH = RETENTION / 2n;
+/** Time, and number of blocks at least, for which scanned blocks are kept. */
+const RETENTION = { ms: 512_000, blocks: 512 };
 /** Blocks above the newest one of two nodes, from which on they are asked again. */
 const ASKED_AFTER = 32n;
 
@@ -52,12 +50,21 @@ export class ScanReachService {
   }
 }
 
-/** Newest block that a pass may read, or confirm by: one node alone leads no further than can be undone. */
+/** Number of kept blocks: the deepest reorg that can be traced to its common ancestor. */
+export function retentionOf({ blockTimeMs }: Pick<ChainDefinition, 'blockTimeMs'>): bigint {
+  return BigInt(Math.max(RETENTION.blocks, Math.ceil(RETENTION.ms / blockTimeMs)));
+}
+
+/**
+ * Newest block that a pass may read, or confirm by. A pass, and one node alone, go no further than half of the kept blocks,
+ * so that a rewind finds a kept one.
+ */
 export function reachOf(
-  chain: Pick<Chain, 'endpoints'>,
+  chain: Pick<Chain, 'definition' | 'endpoints'>,
   scanned: bigint,
   witnessed: bigint | null,
 ): bigint {
-  if (witnessesNeeded(chain) === 1) return scanned + REACH;
-  return witnessed === null ? 0n : lowerOf(witnessed, scanned) + REACH;
+  const reach = retentionOf(chain.definition) / 2n;
+  if (witnessesNeeded(chain) === 1) return scanned + reach;
+  return witnessed === null ? 0n : lowerOf(witnessed, scanned) + reach;
 }
