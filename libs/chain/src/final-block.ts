@@ -26,11 +26,15 @@ export async function finalHeight(
 }
 
 /**
- * Finds the newest block with the chain's confirmations.
- * @throws when no endpoint responds.
+ * Finds the newest block with the chain's confirmations, by two nodes where several are configured.
+ * @param isLoneEnough for reads that may be wrong: one node is enough while the others do not answer
+ * @throws when too few endpoints respond
  */
-export async function finalBlock(chain: Chain): Promise<FinalBlock> {
-  const head = await agreedHead(chain);
+export async function finalBlock(
+  chain: Pick<Chain, 'name' | 'endpoints' | 'definition'>,
+  { isLoneEnough = false } = {},
+): Promise<FinalBlock> {
+  const head = await agreedHead(chain, { isWitnessed: !isLoneEnough });
   const [node] = head.endpoints;
   if (!node) throw new Error(`no RPC endpoint of ${chain.name} has the agreed head`);
   const depth = BigInt(chain.definition.confirmations) - 1n;

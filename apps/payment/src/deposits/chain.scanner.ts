@@ -57,7 +57,7 @@ export class ChainScanner {
   async scan(chain: Chain, guard: ScanGuardRepository): Promise<ScanResult> {
     const known = await this.cursors.find(chain.name);
     const notBelow = known ? known.scanned.number - retentionOf(chain.definition) : 0n;
-    const { number: head, endpoints } = await agreedHead(chain, notBelow);
+    const { number: head, endpoints } = await agreedHead(chain, { notBelow });
     const { cursor, denial } = known
       ? await this.reach.ask(chain, guard, known, head)
       : { cursor: null, denial: null };

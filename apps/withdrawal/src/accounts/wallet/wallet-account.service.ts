@@ -186,6 +186,6 @@ const remedyOn = ({ definition }: Chain): string =>
   `${definition.nativeCurrency.symbol}, or wait for a price.`;
 
 async function isDeployedFinally(chain: Chain, wallet: Address): Promise<boolean> {
-  const { node, number: blockNumber } = await finalBlock(chain);
+  const { node, number: blockNumber } = await finalBlock(chain, { isLoneEnough: true });
   return (await node.getCode({ address: wallet, blockNumber })) !== undefined;
 }
