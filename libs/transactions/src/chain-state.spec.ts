@@ -29,14 +29,23 @@ interface NodeFacts {
   replacedBy?: Hash;
   /** Thrown for the block of the receipt. */
   blockError?: Error;
+  /** Hashes of transactions in the block of the receipt; that of the receipt by default. */
+  inBlock?: Hash[];
   head?: bigint;
   isSilent?: boolean;
+  /** Answers to nothing but the head. */
+  isBroken?: boolean;
 }
 
+function requireAnswer({ isSilent = false, isBroken = false }: NodeFacts): void {
+  if (isSilent || isBroken) throw new Error('no answer');
+}
+
+const headOf = ({ head = HEAD }: NodeFacts): bigint => head;
+
 /** Endpoint with these facts; every other question fails. */
-const endpoint = (facts: NodeFacts): EndpointClient => {
-  const { head = HEAD } = facts;
-  const finalBlock = head - BigInt(CONFIRMATIONS) + 1n;
+const endpoint = (facts: NodeFacts, finalBlock: bigint): EndpointClient => {
+  const head = headOf(facts);
   return {
     getBlockNumber: async () => {
       if (facts.isSilent === true) throw new Error('no answer');
@@ -44,36 +53,49 @@ const endpoint = (facts: NodeFacts): EndpointClient => {
     },
     getTransactionCount: async (asked: { address: string; blockNumber?: bigint }) => {
       expect(asked.address).toBe(SIGNER);
+      requireAnswer(facts);
       if (asked.blockNumber === undefined) return facts.nonce;
       expect(asked.blockNumber).toBe(finalBlock);
       return facts.finalNonce ?? facts.nonce;
     },
     getTransactionReceipt: async ({ hash }: { hash: Hash }) => {
       expect(hash).toBe(HASH);
+      requireAnswer(facts);
       if (facts.minedIn === undefined) throw new TransactionReceiptNotFoundError({ hash });
       const { minedIn: blockNumber, blockHash = BLOCK_HASH, logs = [] } = facts;
       return { blockNumber, blockHash, status: facts.status ?? 'success', logs };
     },
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => {
-      expect(blockNumber).toBe(facts.minedIn);
       if (facts.blockError !== undefined) throw facts.blockError;
-      return { hash: facts.replacedBy ?? facts.blockHash ?? BLOCK_HASH };
+      requireAnswer(facts);
+      if (blockNumber > head) throw new BlockNotFoundError({ blockNumber });
+      const transactions = facts.inBlock ?? (facts.minedIn === blockNumber ? [HASH] : []);
+      return { hash: facts.replacedBy ?? facts.blockHash ?? BLOCK_HASH, transactions };
     },
   } as unknown as EndpointClient;
 };
 
-const stateAt = (...nodes: NodeFacts[]) =>
-  readChainState(
-    {
-      name: 'alphanet',
-      definition: { confirmations: CONFIRMATIONS },
-      endpoints: nodes.map(endpoint),
-    } as unknown as Chain,
-    transaction,
-    attempts,
-  );
+function stateAt(...nodes: NodeFacts[]) {
+  const heads = nodes.filter(({ isSilent }) => isSilent !== true).map(headOf);
+  heads.sort((a, b) => Number(a - b));
+  const agreed = heads[Math.floor((heads.length - 1) / 2)] ?? 0n;
+  const finalBlock = agreed - BigInt(CONFIRMATIONS) + 1n;
+  const chain = {
+    name: 'alphanet',
+    definition: { confirmations: CONFIRMATIONS },
+    endpoints: nodes.map((facts) => endpoint(facts, finalBlock)),
+  };
+  return readChainState(chain as unknown as Chain, transaction, attempts);
+}
 
 const USED_BY_ANOTHER: NodeFacts = { nonce: NONCE + 1 };
+/** Has a receipt in a block of its own. */
+const FORKED: NodeFacts = {
+  ...{ nonce: NONCE + 1, minedIn: HEAD - 2n },
+  blockHash: `0x${'44'.repeat(32)}`,
+};
+/** Has a receipt in a block of the chain, which nobody else has in it. */
+const INVENTED: NodeFacts = { nonce: NONCE + 1, minedIn: HEAD - 2n };
 
 describe('readChainState', () => {
   it('waits while the nonce is unused', async () => {
@@ -116,7 +138,7 @@ describe('readChainState', () => {
     expect(await stateAt({ ...USED_BY_ANOTHER, head: 2n })).toEqual({ state: 'dead' });
   });
 
-  it('returns dead once every endpoint has the nonce used in a final block', async () => {
+  it('returns dead once both endpoints have the nonce used in a final block', async () => {
     expect(await stateAt(USED_BY_ANOTHER, USED_BY_ANOTHER)).toEqual({ state: 'dead' });
   });
 
@@ -124,9 +146,51 @@ describe('readChainState', () => {
     ['has the nonce unused', { nonce: NONCE }],
     ['has the nonce used in a block that is not final', { nonce: NONCE + 1, finalNonce: NONCE }],
     ['has the receipt', { nonce: NONCE + 1, minedIn: HEAD - 2n }],
-  ])('does not return dead while one endpoint %s', async (_facts, other) => {
+    ['fails', { ...USED_BY_ANOTHER, isBroken: true }],
+  ])('does not return dead while one of two endpoints %s', async (_facts, other) => {
     expect(await stateAt(USED_BY_ANOTHER, other)).toEqual({ state: 'waiting', isNext: false });
-    expect(await stateAt(USED_BY_ANOTHER, USED_BY_ANOTHER, other)).toEqual({
+  });
+
+  it.each<[string, NodeFacts]>([
+    ['has the nonce unused', { nonce: NONCE }],
+    ['has the nonce used in a block that is not final', { nonce: NONCE + 1, finalNonce: NONCE }],
+    ['lags', { nonce: NONCE, head: HEAD - 1n }],
+    ['is far ahead', { ...USED_BY_ANOTHER, finalNonce: NONCE, head: HEAD + 1_000n }],
+    ['does not answer', { ...USED_BY_ANOTHER, isSilent: true }],
+    ['fails', { ...USED_BY_ANOTHER, isBroken: true }],
+    ['reports a receipt in a block that the others do not have', FORKED],
+    ['reports a receipt in a block that has no such transaction', INVENTED],
+    ['reports a receipt above the head', { ...INVENTED, minedIn: HEAD + 9n, head: HEAD + 9n }],
+  ])('returns dead though one of three endpoints %s', async (_facts, other) => {
+    for (const nodes of [
+      [other, USED_BY_ANOTHER, USED_BY_ANOTHER],
+      [USED_BY_ANOTHER, USED_BY_ANOTHER, other],
+    ]) {
+      expect(await stateAt(...nodes)).toEqual({ state: 'dead' });
+    }
+  });
+
+  it('returns dead by two of three where the node at the head is the one that lies', async () => {
+    const behind = { ...USED_BY_ANOTHER, head: HEAD - 1n };
+    expect(await stateAt(behind, USED_BY_ANOTHER, { nonce: NONCE, head: HEAD + 9n })).toEqual({
+      state: 'dead',
+    });
+  });
+
+  it('does not return dead while the block of a reported receipt has the transaction on another endpoint', async () => {
+    const mined = { nonce: NONCE + 1, minedIn: HEAD - 2n };
+    // A node may have the block before it has its receipts.
+    const withoutReceipts = { ...USED_BY_ANOTHER, inBlock: [HASH] };
+    expect(await stateAt(mined, withoutReceipts, USED_BY_ANOTHER)).toEqual({
+      state: 'waiting',
+      isNext: false,
+    });
+  });
+
+  it('does not return dead while only one endpoint denies a reported receipt', async () => {
+    const mined = { nonce: NONCE + 1, minedIn: HEAD - 2n };
+    const withoutBlock = { ...USED_BY_ANOTHER, blockError: new Error('node unavailable') };
+    expect(await stateAt(mined, withoutBlock, USED_BY_ANOTHER)).toEqual({
       state: 'waiting',
       isNext: false,
     });

@@ -1,4 +1,4 @@
-import { agreedHead, medianOf, testimonies, witnessesNeeded } from '@bascule/chain';
+import { agreedHead, medianOf, testimonies, testimonyOf, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
@@ -58,23 +58,52 @@ const nonceAt = async (node: EndpointClient, address: Address, blockNumber?: big
     ),
   );
 
-/** Requires every node at the head to agree, two at least: a false positive would pay twice. */
+/** Use of a nonce, as one node says. */
+interface NonceUse {
+  /** Whether the nonce is used in the final block. */
+  isUsed: boolean;
+  /** Attempt that the node has as mined. */
+  reported: MinedAttempt | null;
+}
+
+/**
+ * Requires two nodes that have the final block: a false positive would pay twice, so two must also deny each attempt that
+ * another node reports as mined. A node that lags, fails or lies prevents nothing.
+ */
 async function isDead(
-  nodes: readonly EndpointClient[],
-  needed: number,
-  transaction: StoredTransaction,
+  chain: Chain,
+  { signer, nonce }: StoredTransaction,
   attempts: readonly StoredAttempt[],
   finalBlock: bigint,
 ): Promise<boolean> {
-  if (nodes.length < needed) return false;
-  const isReplaced = await Promise.all(
-    nodes.map(
-      async (node) =>
-        (await nonceAt(node, transaction.signer, finalBlock)) > transaction.nonce &&
-        (await findMined(node, attempts)) === null,
-    ),
+  const said = await testimonies(
+    chain.endpoints,
+    async (node): Promise<NonceUse> => ({
+      isUsed: (await nonceAt(node, signer, finalBlock)) > nonce,
+      reported: await findMined(node, attempts),
+    }),
+    ({ isUsed, reported }) => `${isUsed} ${keyOf(reported)}`,
   );
-  return isReplaced.every(Boolean);
+  const replaced = said.find(({ answer }) => answer.isUsed && answer.reported === null);
+  if (replaced === undefined || replaced.witnesses < witnessesNeeded(chain)) return false;
+  const verdicts = said.map(async ({ answer: { reported } }) =>
+    reported === null ? 'denied' : testimonyOf(chain, (node) => hasInBlock(node, reported)),
+  );
+  return (await Promise.all(verdicts)).every((verdict) => verdict === 'denied');
+}
+
+/** Whether the block of a reported receipt is part of the node's chain, and contains the attempt. */
+async function hasInBlock(
+  node: EndpointClient,
+  { attempt, receipt }: MinedAttempt,
+): Promise<boolean> {
+  try {
+    const { hash, transactions } = await node.getBlock({ blockNumber: receipt.blockNumber });
+    return hash === receipt.blockHash && transactions.includes(attempt.hash);
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return false;
+    throw error;
+  }
 }
 
 /**
@@ -106,7 +135,6 @@ export async function readChainState(
   );
   if (nonce <= transaction.nonce) return { state: 'waiting', isNext: nonce === transaction.nonce };
   const finalBlock = head.number - confirmations + 1n;
-  const dead =
-    finalBlock >= 0n && (await isDead(head.endpoints, needed, transaction, attempts, finalBlock));
+  const dead = finalBlock >= 0n && (await isDead(chain, transaction, attempts, finalBlock));
   return dead ? { state: 'dead' } : { state: 'waiting', isNext: false };
 }
