@@ -1,7 +1,7 @@
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { Hash, Log, TransactionReceipt } from 'viem';
 import type { Chain, EndpointClient } from './chain.js';
-import { testimonyOf } from './witnesses.js';
+import { testimonyOf, witnessesNeeded } from './witnesses.js';
 
 export type ReportedLog = Pick<
   Log<bigint, number, false>,
@@ -27,7 +27,7 @@ export async function areLogsWitnessed(
 
 /**
  * Asks node by node until one finds something whose logs another node has, too; undefined where none does.
- * @throws when nothing is found and a node did not answer
+ * @throws when nothing is found and fewer than two nodes answered, where several are configured
  */
 export async function witnessedFinding<T>(
   chain: Pick<Chain, 'endpoints'>,
@@ -43,8 +43,9 @@ export async function witnessedFinding<T>(
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'a node did not answer');
-  return undefined;
+  const answered = chain.endpoints.length - failures.length;
+  if (answered >= witnessesNeeded(chain)) return undefined;
+  throw new AggregateError(failures, `only ${answered} nodes answered`);
 }
 
 /** Null where the node has no successful receipt in this block. */

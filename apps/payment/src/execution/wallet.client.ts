@@ -74,7 +74,7 @@ async function walletBy(
 
 /**
  * Finds the final transaction that executed the wallet's leg, with two witnesses where several nodes are configured.
- * @throws when none is found and a node does not answer
+ * @throws when none is found and too few nodes answer
  */
 export async function findExecution(
   chain: Chain,

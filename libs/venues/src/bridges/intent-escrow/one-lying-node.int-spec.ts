@@ -1,6 +1,6 @@
 import { Chain } from '@bascule/chain';
 import { intentEscrowAbi, ORDER_STATUSES } from '@bascule/solidity';
-import { startLyingNode } from '@bascule/testing';
+import { freePort, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -73,4 +73,33 @@ describe('a transfer on a chain with one lying node of three', () => {
       kind: 'open',
     });
   });
+});
+
+describe('a transfer on a chain with one node of three away', () => {
+  let stage: Awaited<ReturnType<typeof startIntentEscrowStage>>;
+  beforeAll(async () => {
+    stage = await startIntentEscrowStage();
+  });
+  afterAll(() => stage.stop());
+
+  it.each(['first', 'last'])(
+    'is filled by blocks before its own, with the %s away',
+    async (which) => {
+      const { transfer } = await stage.opening();
+      const { blockNumber } = await stage.fill(transfer, AMOUNT);
+      await Promise.all([stage.final(stage.here), stage.final(stage.there)]);
+      await stage.there.mine({ blocks: 200 });
+      const { origin, destination } = stage.ends;
+      const honest = destination.client.chain.rpcUrls.default.http[0] ?? '';
+      const away = `http://127.0.0.1:${await freePort()}`;
+      const three = new Chain({
+        definition: destination.definition,
+        rpcUrls: which === 'first' ? [away, honest, honest] : [honest, honest, away],
+      });
+      const late = { ...transfer, destinationFromBlock: blockNumber + 100n };
+      expect(await stage.bridge.status(late, { origin, destination: three })).toMatchObject({
+        ...{ kind: 'filled', amount: AMOUNT, blockNumber },
+      });
+    },
+  );
 });
