@@ -75,28 +75,29 @@ export class LegSettlementsService implements OnModuleInit {
   private async inFlightLeg(payment: PaymentRecord, leg: Leg): Promise<Leg | null> {
     if (leg.status === 'EXECUTING') return leg;
     if (leg.status !== 'BRIDGING') return null;
-    const { legExecuted } = await this.walletOf(payment, leg);
+    const { legExecuted } = await this.walletOf(payment, leg, 0n);
     if (legExecuted) return null;
     const undone = await this.outcomes.undone(payment.id, leg);
     return undone && legAt(undone, leg.index);
   }
 
   private async hasOwnerIntervened(payment: PaymentRecord, leg: Leg): Promise<boolean> {
-    const wallet = await this.walletOf(payment, leg);
-    const needed = legInput(
+    const input = legInput(
       declaredLeg(payment, leg.index),
       arrivedFor(payment, leg.index),
       plannedInput(payment, leg.index),
     );
-    return wallet.executorEnded || wallet.balance < (needed?.total ?? 0n);
+    const wallet = await this.walletOf(payment, leg, input?.total ?? 0n);
+    return wallet.executorEnded || !wallet.hasNeeded;
   }
 
-  private walletOf(payment: PaymentRecord, leg: Leg): Promise<WalletState> {
+  private walletOf(payment: PaymentRecord, leg: Leg, needed: bigint): Promise<WalletState> {
     const { inputToken } = declaredLeg(payment, leg.index);
     return witnessedWallet(
       this.chains.get(leg.chain),
       getAddress(payment.walletAddress),
       inputToken,
+      needed,
     );
   }
 }

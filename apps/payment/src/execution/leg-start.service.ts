@@ -140,7 +140,7 @@ export class LegStartService {
       await this.outcomes.foundExecuted(payment, leg);
       return null;
     }
-    if (state.executorEnded || state.balance < input.total) {
+    if (state.executorEnded || !state.hasNeeded) {
       await this.wait(
         payment,
         leg,

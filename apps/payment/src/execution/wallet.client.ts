@@ -11,8 +11,8 @@ import { erc20Abi, getAbiItem } from 'viem';
 import type { Address, TransactionReceipt } from 'viem';
 
 export interface WalletState {
-  /** Balance of the requested token, in its smallest unit. */
-  balance: bigint;
+  /** Whether the balance of the requested token is at least what was needed. */
+  hasNeeded: boolean;
   legExecuted: boolean;
   executorEnded: boolean;
 }
@@ -30,20 +30,22 @@ export async function readWallet(
   token: Address,
   needed: bigint,
 ): Promise<WalletState> {
-  const seen = await walletBy(chain.client, wallet, token);
-  const canStart = !seen.legExecuted && !seen.executorEnded && seen.balance >= needed;
-  return canStart ? seen : witnessedWallet(chain, wallet, token);
+  const seen = await walletBy(chain.client, wallet, token, needed);
+  const canStart = !seen.legExecuted && !seen.executorEnded && seen.hasNeeded;
+  return canStart ? seen : witnessedWallet(chain, wallet, token, needed);
 }
 
 /**
- * Reads a wallet's current state as two nodes say, or the only one.
+ * Reads a wallet's current state as two nodes say, or the only one. They need not agree on its balance, which strangers'
+ * dust changes between two reads.
+ * @param needed smallest units of the token
  * @throws when no two agree
  */
-export const witnessedWallet = (chain: Chain, wallet: Address, token: Address) =>
+export const witnessedWallet = (chain: Chain, wallet: Address, token: Address, needed: bigint) =>
   witnessedAnswer(
     chain,
-    (node) => walletBy(node, wallet, token),
-    ({ balance, legExecuted, executorEnded }) => `${balance} ${legExecuted} ${executorEnded}`,
+    (node) => walletBy(node, wallet, token, needed),
+    ({ hasNeeded, legExecuted, executorEnded }) => `${hasNeeded} ${legExecuted} ${executorEnded}`,
   );
 
 /** An undeployed wallet has executed nothing. */
@@ -51,6 +53,7 @@ async function walletBy(
   client: ChainClient | EndpointClient,
   wallet: Address,
   token: Address,
+  needed: bigint,
 ): Promise<WalletState> {
   const [code, balance] = await Promise.all([
     client.getCode({ address: wallet }),
@@ -63,13 +66,14 @@ async function walletBy(
           args: [wallet],
         }),
   ]);
-  if (code === undefined) return { balance, legExecuted: false, executorEnded: false };
+  const hasNeeded = balance >= needed;
+  if (code === undefined) return { hasNeeded, legExecuted: false, executorEnded: false };
   const contract = { address: wallet, abi: oneTimeWalletAbi } as const;
   const [legExecuted, executorEnded] = await Promise.all([
     client.readContract({ ...contract, functionName: 'legExecuted' }),
     client.readContract({ ...contract, functionName: 'executorEnded' }),
   ]);
-  return { balance, legExecuted, executorEnded };
+  return { hasNeeded, legExecuted, executorEnded };
 }
 
 /**
