@@ -19,11 +19,9 @@ describe('reservations of a lost key', () => {
 
   const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, to: Address = recipient()) =>
-    replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, {
-        ...{ chain: 'alphanet', reference, to, data: '0x', value: 1n, gasLimit: 50_000n },
-      }),
-    );
+    replica.record({
+      ...{ chain: 'alphanet', reference, to, data: '0x', value: 1n, gasLimit: 50_000n },
+    });
   const abandon = async ({ dataSource }: Replica, signer: Address): Promise<string[]> => {
     const key = { chain: 'alphanet', signer };
     const abandoned = await abandonUnsigned(dataSource, key, 'operator test');

@@ -21,12 +21,10 @@ describe('a transaction with a bound of its cost', () => {
 
   const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, bounds: { maxCost?: bigint } = {}) =>
-    replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, {
-        ...{ chain: 'alphanet', reference, to: recipient(), data: '0x', value: 1n },
-        ...{ gasLimit: GAS, ...bounds },
-      }),
-    );
+    replica.record({
+      ...{ chain: 'alphanet', reference, to: recipient(), data: '0x', value: 1n },
+      ...{ gasLimit: GAS, ...bounds },
+    });
   /** Records and signs, and broadcasts to the chain. */
   const send = async (replica: Replica, reference: string, bounds: { maxCost?: bigint } = {}) => {
     await pay(replica, reference, bounds);

@@ -14,9 +14,10 @@ const STAGE = new URL('./testing/sending-stage.fixture.ts', import.meta.url).hre
 const PROGRAM = `
   const { replicaOf } = await import(${JSON.stringify(STAGE)});
   const { privateKey, reference, to, isUncommitted, ...plan } = JSON.parse(process.env.SENDING_PLAN);
-  const { dataSource, sender } = await replicaOf(plan, privateKey);
-  await dataSource.transaction(async (manager) => {
-    await sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value: 1n });
+  const { sender } = await replicaOf(plan, privateKey);
+  const request = { chain: 'alphanet', reference, to, data: '0x', value: 1n };
+  await sender.record(request, async (_, reserve) => {
+    await reserve();
     if (isUncommitted) process.kill(process.pid, 'SIGKILL');
   });
   await sender.broadcast(reference);`;
@@ -90,9 +91,7 @@ describe('sending from a process that is killed', () => {
     const { key, reference, to, heir } = await kill('before the commit', true);
     try {
       expect(await heir.sender.find(reference)).toBeNull();
-      await heir.dataSource.transaction((manager) =>
-        heir.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value: 1n }),
-      );
+      await heir.record({ chain: 'alphanet', reference, to, data: '0x', value: 1n });
       heir.work();
       await eventually(() => expect(heir.of(reference)).toMatchObject([{ status: 'success' }]));
       expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);

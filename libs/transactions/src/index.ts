@@ -31,6 +31,7 @@ export type { AttemptFact } from './attempt-log.js';
 export { UnsignedError } from './unsigned-error.js';
 export type { TransactionCost } from './transaction-store.js';
 export { TransactionSender } from './transaction-sender.js';
+export type { RecordedChange } from './transaction-sender.js';
 export { TransactionWorker } from './transaction-worker.js';
 export { transactionsEnv } from './transactions-config.js';
 export { TransactionsModule } from './transactions.module.js';

@@ -38,15 +38,13 @@ describe('a key that is kept elsewhere', () => {
         store.misbehave(down, down, down);
         const to = privateKeyToAccount(generatePrivateKey()).address;
         for (const reference of [`${provider} 1`, `${provider} 2`]) {
-          await replica.dataSource.transaction((manager) =>
-            replica.sender.record(manager, {
-              chain: 'alphanet',
-              reference,
-              to,
-              data: '0x',
-              value: 1n,
-            }),
-          );
+          await replica.record({
+            chain: 'alphanet',
+            reference,
+            to,
+            data: '0x',
+            value: 1n,
+          });
         }
         await eventually(
           async () => {

@@ -36,12 +36,16 @@ describe('funds of a key that others use at the same time', () => {
     const first = await bench.replica({ keys: [spent] });
     // The turn of a replica begins with its second key.
     const second = await bench.replica({ keys: [other, spent] });
-    const holder = first.dataSource.createQueryRunner();
-    await holder.startTransaction();
+    const [reserved, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = first.sender.record(payment('of the first'), async (_manager, reserve) => {
+      await reserve();
+      reserved.resolve();
+      await committed.promise;
+    });
     try {
-      await first.sender.record(holder.manager, payment('of the first'));
-      const recorded = second.dataSource.transaction(async (manager) => {
-        await second.sender.record(manager, payment('of the second'));
+      await Promise.race([reserved.promise, held]);
+      const recorded = second.sender.record(payment('of the second'), async (_manager, reserve) => {
+        await reserve();
         await lockOf(first, spent.address);
       });
       await eventually(async () => {
@@ -51,10 +55,11 @@ describe('funds of a key that others use at the same time', () => {
         );
         expect(waiting).toHaveLength(1);
       });
-      await holder.commitTransaction();
+      committed.resolve();
       await recorded;
     } finally {
-      await holder.release();
+      committed.resolve();
+      await held;
     }
     const signers: unknown = await first.dataSource.query(
       `SELECT reference, signer FROM chain_transactions WHERE signer = ANY($1) ORDER BY reference`,
@@ -79,14 +84,10 @@ describe('funds of a key that others use at the same time', () => {
         return answer;
       });
       node.lies.set('eth_estimateGas', (_call, honest) => mined.promise.then(honest));
-      const recorded = late.dataSource.transaction((manager) =>
-        late.sender.record(manager, payment('drafted before')),
-      );
+      const recorded = late.record(payment('drafted before'));
       const outcome = recorded.catch((error: unknown) => error);
       await read.promise;
-      await prompt.dataSource.transaction((manager) =>
-        prompt.sender.record(manager, payment('mined meanwhile')),
-      );
+      await prompt.record(payment('mined meanwhile'));
       await prompt.sender.broadcast('mined meanwhile');
       await isSettled(prompt, 'mined meanwhile');
       mined.resolve();

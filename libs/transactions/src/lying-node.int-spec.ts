@@ -14,9 +14,7 @@ describe('sending through a node that lies, or without money', () => {
 
   const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, value = 1n, to = recipient()) =>
-    replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
-    );
+    replica.record({ chain: 'alphanet', reference, to, data: '0x', value });
   const attemptsOf = (replica: Replica, reference: string) =>
     replica.dataSource.query<{ purpose: string; fee: string }[]>(
       `SELECT a.purpose, a.max_fee_per_gas AS fee FROM chain_transaction_attempts a

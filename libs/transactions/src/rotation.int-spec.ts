@@ -38,9 +38,7 @@ describe('the rotation of a key', () => {
     const [old, next] = [await bench.fundedKey(), await bench.fundedKey()];
     const to = privateKeyToAccount(generatePrivateKey()).address;
     const pay = async (replica: Replica, reference: string) => {
-      await replica.dataSource.transaction((manager) =>
-        replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value: 1n }),
-      );
+      await replica.record({ chain: 'alphanet', reference, to, data: '0x', value: 1n });
       await replica.sender.broadcast(reference);
     };
     const load = (replica: Replica, name: string, count: number) =>

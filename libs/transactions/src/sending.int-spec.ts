@@ -19,9 +19,7 @@ describe('sending', () => {
 
   const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, to: `0x${string}`, value = 1n) =>
-    replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, { chain: 'alphanet', reference, to, data: '0x', value }),
-    );
+    replica.record({ chain: 'alphanet', reference, to, data: '0x', value });
   /** Signs and broadcasts a recorded transaction; returns the hash of its newest attempt. */
   const send = async ({ sender }: Replica, reference: string): Promise<`0x${string}`> => {
     await sender.broadcast(reference);
@@ -93,14 +91,10 @@ describe('sending', () => {
     const key = await bench.fundedKey();
     const replica = (await start(key.privateKey)).work();
     const [lost, kept] = [recipient(), recipient()];
-    const rolledBack = replica.dataSource.transaction(async (manager) => {
-      await replica.sender.record(manager, {
-        chain: 'alphanet',
-        reference: 'rolled-back',
-        to: lost,
-        data: '0x',
-        value: 1n,
-      });
+    const request = { chain: 'alphanet', to: lost, data: '0x', value: 1n } as const;
+    const named = { ...request, reference: 'rolled-back' };
+    const rolledBack = replica.sender.record(named, async (_manager, reserve) => {
+      await reserve();
       throw new Error('changed my mind');
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');
@@ -117,12 +111,10 @@ describe('sending', () => {
     const bounded = await start(key.privateKey, { maxGas: 2_000_000n });
     const ample = await start(key.privateKey, { maxGas: 3_200_000n });
     const record = (replica: Replica, reference: string, gas: object = {}) =>
-      replica.dataSource.transaction((manager) =>
-        replica.sender.record(manager, {
-          ...{ chain: 'alphanet', reference, to, data: '0x' as const },
-          ...gas,
-        }),
-      );
+      replica.record({
+        ...{ chain: 'alphanet', reference, to, data: '0x' as const },
+        ...gas,
+      });
     const refused = [
       () => record(bounded, 'burning'),
       () => record(bounded, 'burning', { maxGas: 4_000_000n }),

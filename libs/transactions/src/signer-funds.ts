@@ -1,7 +1,7 @@
 import type { TransactionFees } from '@bascule/chain';
-import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import type { TransactionContent } from './signed-attempt.js';
+import type { Queryable } from './transaction-store.js';
 
 /** No key can pay for a transaction beside those that wait; nothing was recorded. Alert, and fund the keys. */
 export class SignerUnfundedError extends Error {
@@ -42,12 +42,12 @@ export interface Purse {
 
 /** Whether the signer can pay for a transaction beside those that wait; also with a purse that is no longer new. */
 export async function canPay(
-  manager: EntityManager,
+  db: Queryable,
   chain: string,
   signer: Address,
   { minedCount, balance, cost }: Purse,
 ): Promise<boolean> {
-  const rows: { wei: string }[] = await manager.query(COST_FROM_NONCE, [
+  const rows: { wei: string }[] = await db.query(COST_FROM_NONCE, [
     chain,
     signer,
     minedCount.toString(),

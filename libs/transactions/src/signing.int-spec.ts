@@ -22,12 +22,10 @@ describe('signing', () => {
     reference: string,
     terms: { maxCost?: bigint; value?: bigint; to?: Address } = {},
   ) =>
-    replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, {
-        ...{ chain: 'alphanet', reference, to: recipient(), data: '0x', value: 1n },
-        ...{ gasLimit: 50_000n, ...terms },
-      }),
-    );
+    replica.record({
+      ...{ chain: 'alphanet', reference, to: recipient(), data: '0x', value: 1n },
+      ...{ gasLimit: 50_000n, ...terms },
+    });
   const attemptsOf = ({ dataSource }: Replica, reference: string): Promise<AttemptRow[]> =>
     dataSource.query(
       `SELECT a.purpose, a.hash FROM chain_transaction_attempts a

@@ -46,6 +46,15 @@ export interface TransactionRequest {
   maxCost?: bigint;
 }
 
+/**
+ * Changes of a caller in the database transaction that records its own. Must ask nothing but the database.
+ * @param reserve records the transaction; call it before rows are locked that its outcome locks
+ */
+export type RecordedChange<T> = (
+  manager: EntityManager,
+  reserve: () => Promise<void>,
+) => Promise<T>;
+
 /** Margin for changes of state between the estimate and the block. */
 const GAS_MARGIN_PERCENT = 140n;
 
@@ -76,64 +85,69 @@ export class TransactionSender {
   }
 
   /**
-   * Simulates the transaction, then reserves a nonce for it within the caller's database transaction; nothing is signed or
-   * sent before the commit. The row of the chosen key stays locked until then. A repeated reference changes nothing.
+   * Simulates the transaction and reads what it costs, then runs the caller's change in a database transaction, in which
+   * `reserve` reserves a nonce. No connection is held while nodes are asked; nothing is signed or sent before the commit.
+   * The row of the chosen key stays locked from `reserve` until then. A repeated reference reserves nothing.
+   * @param change runs again, after a rollback, where others have spent the key's funds meanwhile
    * @throws TransactionWouldRevertError when the simulation reverts or needs more gas than a transaction may have
    * @throws TransactionTooExpensiveError when it would cost more than its bound at today's fees
    * @throws SignerUnfundedError when no key can pay for it beside those that wait
    * @throws UnsignedError when no key could be opened yet
    */
-  async record(manager: EntityManager, request: TransactionRequest): Promise<void> {
-    if (manager.queryRunner?.isTransactionActive !== true) {
-      throw new Error('expected an active database transaction');
-    }
-    await withSpan('record transaction', transactionAttributes(request), () =>
-      this.recordOnce(manager, request),
+  record<T>(request: TransactionRequest, change: RecordedChange<T>): Promise<T> {
+    return withSpan('record transaction', transactionAttributes(request), () =>
+      this.recordOnce(request, change),
     );
   }
 
-  private async recordOnce(manager: EntityManager, request: TransactionRequest): Promise<void> {
-    if (await findByReference(manager, request.reference)) return;
+  private async recordOnce<T>(request: TransactionRequest, change: RecordedChange<T>): Promise<T> {
+    if (await this.isRecorded(request)) return this.changeAlone(change);
     const chain = this.chains.get(request.chain);
-    try {
-      await this.assign(manager, chain, request);
-    } catch (error) {
-      const isRepeated =
-        error instanceof TransactionWouldRevertError &&
-        (await findByReference(manager, request.reference)) !== null;
-      // Another process recorded it meanwhile, and it was mined.
-      if (!isRepeated) throw error;
-    }
-  }
-
-  /** Reserves a nonce of the preferred key that can pay for it. Asks nodes while it holds no lock. */
-  private async assign(
-    manager: EntityManager,
-    chain: Chain,
-    request: TransactionRequest,
-  ): Promise<void> {
-    const keys = await this.keys.byPreference(manager, chain.name);
+    const keys = await this.keys.byPreference(this.dataSource, chain.name);
     for (const { address } of keys) {
-      const draft = await draftFor(chain, address, request, this.options.maxGas);
-      if (
-        draft !== null &&
-        (await canPay(manager, chain.name, address, draft.purse)) &&
-        (await this.isReserved(manager, chain, draft))
-      ) {
-        return;
+      const draft = await this.draftOf(chain, address, request);
+      if (draft === 'recorded') return this.changeAlone(change);
+      if (draft !== null && (await canPay(this.dataSource, chain.name, address, draft.purse))) {
+        const changed = await this.changeBy(chain, draft, change);
+        if (changed !== null) return changed.result;
       }
       this.metrics.unfunded.set({ chain: chain.name, signer: address }, 1);
     }
     throw new SignerUnfundedError(chain.name, this.signerAddress(chain.name));
   }
 
-  /** False where the key cannot pay any more; the savepoint gives its lock back before another key is locked. */
-  private async isReserved(manager: EntityManager, chain: Chain, draft: Draft): Promise<boolean> {
+  private async isRecorded({ reference }: TransactionRequest): Promise<boolean> {
+    return (await findByReference(this.dataSource, reference)) !== null;
+  }
+
+  private changeAlone<T>(change: RecordedChange<T>): Promise<T> {
+    return this.dataSource.transaction((manager) => change(manager, () => Promise.resolve()));
+  }
+
+  private async draftOf(chain: Chain, signer: Address, request: TransactionRequest) {
     try {
-      await manager.transaction((nested) => this.reserve(nested, chain, draft));
-      return true;
+      return await draftFor(chain, signer, request, this.options.maxGas);
     } catch (error) {
-      if (error instanceof SignerUnfundedError) return false;
+      // Another process recorded it meanwhile, and it was mined.
+      const isRepeated = error instanceof TransactionWouldRevertError;
+      if (isRepeated && (await this.isRecorded(request))) return 'recorded';
+      throw error;
+    }
+  }
+
+  /** Null where the key cannot pay any more: the rollback gives its lock back before another key is locked. */
+  private async changeBy<T>(
+    chain: Chain,
+    draft: Draft,
+    change: RecordedChange<T>,
+  ): Promise<{ result: T } | null> {
+    try {
+      const result = await this.dataSource.transaction((manager) =>
+        change(manager, () => this.reserve(manager, chain, draft)),
+      );
+      return { result };
+    } catch (error) {
+      if (error instanceof SignerUnfundedError) return null;
       throw error;
     }
   }

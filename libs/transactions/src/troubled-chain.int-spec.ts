@@ -12,15 +12,13 @@ describe('sending on a troubled chain', () => {
 
   const start = (...args: Parameters<Bench['replica']>) => bench.replica(...args);
   const pay = (replica: Replica, reference: string, to: `0x${string}`) =>
-    replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, {
-        chain: 'alphanet',
-        reference,
-        to,
-        data: '0x',
-        value: 1n,
-      }),
-    );
+    replica.record({
+      chain: 'alphanet',
+      reference,
+      to,
+      data: '0x',
+      value: 1n,
+    });
   const attemptsOf = (replica: Replica, reference: string): Promise<AttemptRow[]> =>
     replica.dataSource.query(
       `SELECT a.number, a.purpose, a.hash, a.max_fee_per_gas, a.broadcast_at

@@ -170,13 +170,13 @@ export class LegStartService {
       attempt: leg.attempts + 1,
     });
     try {
-      await this.dataSource.transaction(async (manager) => {
-        const request = {
-          ...{ chain: chain.name, reference, ...transaction },
-          ...legGasBounds(payment, leg.index, declared),
-          ...legCostBound(payment, leg.index, this.config.maxCostFactor),
-        };
-        await this.sender.record(manager, request);
+      const request = {
+        ...{ chain: chain.name, reference, ...transaction },
+        ...legGasBounds(payment, leg.index, declared),
+        ...legCostBound(payment, leg.index, this.config.maxCostFactor),
+      };
+      await this.sender.record(request, async (manager, reserve) => {
+        await reserve();
         await this.store.change(manager, payment.id, (current) =>
           legSubmitted(current, leg.index, { nextLookAt: null }),
         );

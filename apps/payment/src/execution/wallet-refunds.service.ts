@@ -131,11 +131,9 @@ export class WalletRefundsService {
     const bounds = await this.boundsOf(transfer);
     let submitted: PaymentRecord | null;
     try {
-      submitted = await this.dataSource.transaction(async (manager) => {
-        await this.sender.record(manager, {
-          ...{ chain: transfer.originChain, reference, ...call },
-          ...bounds,
-        });
+      const request = { chain: transfer.originChain, reference, ...call, ...bounds };
+      submitted = await this.sender.record(request, async (manager, reserve) => {
+        await reserve();
         const changed = await this.store.change(manager, payment.id, (current) =>
           walletRefundSubmitted(current, legIndex, { transferId: transfer.id, attempt }),
         );

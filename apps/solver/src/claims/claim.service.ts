@@ -9,7 +9,6 @@ import {
 import { collectAttestation } from '@bascule/venues';
 import type { CollectedAttestation } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Address, Hex } from 'viem';
 import { finalStatus, isAttested } from '../orders/escrow.client.js';
 import { OrderRepository } from '../orders/order.repository.js';
@@ -27,7 +26,6 @@ const RETRY_MS = 2_000;
 @Injectable()
 export class ClaimService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly chains: Chains,
     private readonly orders: OrderRepository,
     private readonly sender: TransactionSender,
@@ -93,8 +91,8 @@ export class ClaimService {
       attempt: claimAttempts + 1,
     });
     try {
-      await this.dataSource.transaction(async (manager) => {
-        await this.sender.record(manager, { chain: name, reference, ...call });
+      await this.sender.record({ chain: name, reference, ...call }, async (manager, reserve) => {
+        await reserve();
         const change = { from: ['FILLED'], to: 'CLAIMING', countsClaim: true } as const;
         if (!(await this.orders.change(manager, id, change))) {
           throw new Error(`order ${id} cannot be claimed in its current state`);

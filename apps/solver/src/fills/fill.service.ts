@@ -6,7 +6,6 @@ import {
   TransactionWouldRevertError,
 } from '@bascule/transactions';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { isAddressEqual } from 'viem';
 import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
@@ -34,7 +33,6 @@ class InsufficientInventoryError extends Error {
 @Injectable()
 export class FillService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly chains: Chains,
     private readonly orders: OrderRepository,
     private readonly inventory: InventoryService,
@@ -84,9 +82,10 @@ export class FillService {
     const call = fillCall(route.escrow, order, output, this.self(route));
     const balance = await this.inventory.balance(route.destination, route.outputToken);
     try {
-      await this.dataSource.transaction(async (manager) => {
-        // `record` locks the signer until the commit, so inventory checks are serialised.
-        await this.sender.record(manager, { chain: route.destination, reference, ...call });
+      const request = { chain: route.destination, reference, ...call };
+      await this.sender.record(request, async (manager, reserve) => {
+        // Locks the signer until the commit, so inventory checks are serialised.
+        await reserve();
         const others = await this.inventory.inFlight(manager, route.destination, route.outputToken);
         if (balance - others < output) throw new InsufficientInventoryError();
         const change = { from: ['SEEN'], to: 'FILLING', countsFill: true } as const;

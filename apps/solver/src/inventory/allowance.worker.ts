@@ -75,17 +75,16 @@ export class AllowanceWorker implements OnApplicationBootstrap {
     const newest = row.attempts === 0 ? null : await this.sender.find(name(row.attempts));
     if (newest?.status === 'pending') return;
     const reference = name(row.attempts + 1);
-    await this.dataSource.transaction(async (manager) => {
-      await this.sender.record(manager, {
-        chain: destination,
-        reference,
-        to: outputToken,
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'approve',
-          args: [escrow, maxUint256],
-        }),
-      });
+    const request = {
+      ...{ chain: destination, reference, to: outputToken },
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [escrow, maxUint256],
+      }),
+    };
+    await this.sender.record(request, async (manager, reserve) => {
+      await reserve();
       await manager.query('UPDATE allowances SET attempts = $2 WHERE id = $1', [
         row.id,
         row.attempts + 1,

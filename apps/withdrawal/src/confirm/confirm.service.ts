@@ -29,6 +29,7 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import { SubmissionService } from '../settlement/submission.service.js';
 import { WithdrawalRevertsError } from '../settlement/withdrawal-reverts-error.js';
 import { WalletBusyError } from '../settlement/wallet-busy-error.js';
+import { WithdrawalWouldRevertError } from '../settlement/withdrawal-would-revert-error.js';
 import { WithdrawalWorker } from '../settlement/withdrawal.worker.js';
 import { statusResponse } from '../status/status-response.js';
 import type { Confirmation } from './confirmation.js';
@@ -246,8 +247,8 @@ export class ConfirmService {
     const call = await this.submissions.prepare(signed, signature);
     // What the chain refuses spends nothing of the allowance, and so is not submitted.
     if (!call.wouldRevert) await this.screening.requireClear(signed, 'spend');
-    const recorded = await this.dataSource
-      .transaction(async (manager) => {
+    const recorded = await this.submissions
+      .record(signed, call, async (manager, reserve) => {
         const record = await this.withdrawals.lock(manager, id);
         requirePending(record);
         if (record.submitted) return false;
@@ -257,14 +258,16 @@ export class ConfirmService {
         // It may have been frozen since its owner signed.
         await this.payments.requireMovable(manager, record);
         if (answer !== undefined) await insertAnswer(manager, answer);
-        await this.submissions.record(manager, record, call);
+        await reserve();
         if (call.wouldRevert)
           throw unavailable('The chain refused the withdrawal just now. Try again.');
         await this.withdrawals.apply(manager, record, { kind: 'submitted', signature });
         return true;
       })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (isUniqueViolation(error, 'withdrawals_reduced_fee_root_idx')) throw reducedFeeUsed();
+        // What another withdrawal has taken meanwhile is no reason before that one is settled.
+        if (error instanceof WithdrawalWouldRevertError) await this.requireTurn(signed);
         throw error;
       });
     if (!recorded) return;

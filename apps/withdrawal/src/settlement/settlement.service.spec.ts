@@ -48,7 +48,7 @@ async function settleDropped(
     prepare: () =>
       Promise.resolve({ to: '0x01', data: '0x', gasLimit: 1n, maxCost: 1n, wouldRevert: false }),
     newest: () => Promise.resolve('dropped'),
-    record: () => Promise.resolve(),
+    record: (_known, _call, change) => change({} as EntityManager, () => Promise.resolve()),
     send: (_id, number) => {
       sent.push(number);
       return Promise.resolve();

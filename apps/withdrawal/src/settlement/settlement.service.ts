@@ -124,13 +124,14 @@ export class SettlementService {
   private async recordAgain(dropped: WithdrawalRecord, signature: Hex): Promise<void> {
     const { id } = dropped;
     const call = await this.submissions.prepare(dropped, signature);
-    const outcome = await this.dataSource.transaction(async (manager) => {
+    const outcome = await this.submissions.record(dropped, call, async (manager, reserve) => {
       const record = await this.withdrawals.lock(manager, id);
       const isDropped = (await this.submissions.newest(record, manager)) === 'dropped';
-      if (record.status !== 'PENDING' || !isDropped) return null;
+      const isSame = record.submissions === dropped.submissions;
+      if (record.status !== 'PENDING' || !isDropped || !isSame) return null;
       const movability = await this.payments.movability(manager, record);
       if (movability !== 'movable') return movability;
-      await this.submissions.record(manager, record, call);
+      await reserve();
       return record.submissions + 1;
     });
     if (outcome === 'frozen') await this.refuse(dropped, FROZEN_REASON);

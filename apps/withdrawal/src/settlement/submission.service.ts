@@ -11,6 +11,7 @@ import {
   UnsignedError,
   asSimulationError,
 } from '@bascule/transactions';
+import type { RecordedChange } from '@bascule/transactions';
 import {
   ChainUnreadableError,
   maxSubmissionGas,
@@ -113,16 +114,28 @@ export class SubmissionService implements OnModuleInit {
   }
 
   /**
-   * Records the next transaction of a locked withdrawal; `send` or any replica broadcasts it after the commit.
+   * Records the next transaction of a withdrawal with the caller's change, which locks it before it calls `reserve`; `send`
+   * or any replica broadcasts it after the commit.
    * @throws WithdrawalWouldRevertError
    */
-  async record(manager: EntityManager, record: WithdrawalRecord, call: BoundedCall): Promise<void> {
-    const chain = this.chains.get(record.chain);
-    const reference = submissionReference(record.id, record.submissions + 1);
+  async record<T>(
+    { id, chain: name, submissions }: WithdrawalRecord,
+    call: BoundedCall,
+    change: RecordedChange<T>,
+  ): Promise<T> {
+    const chain = this.chains.get(name);
+    const { to, data, gasLimit: limit, maxCost } = call;
+    const request = {
+      ...{ chain: name, reference: submissionReference(id, submissions + 1) },
+      ...{ to, data, gasLimit: limit, maxCost },
+    };
     try {
-      const { to, data, gasLimit: limit, maxCost } = call;
-      const bounds = { gasLimit: limit, maxCost };
-      await this.sender.record(manager, { chain: chain.name, reference, to, data, ...bounds });
+      return await this.sender.record(request, (manager, reserve) =>
+        change(manager, async () => {
+          await reserve();
+          await this.withdrawals.countSubmission(manager, id);
+        }),
+      );
     } catch (error) {
       if (error instanceof BaseError) throw new ChainUnreadableError(chain.name, error);
       if (error instanceof TransactionTooExpensiveError) {
@@ -136,10 +149,9 @@ export class SubmissionService implements OnModuleInit {
       if (!(error instanceof TransactionWouldRevertError)) throw error;
       const isBatch = call.to === chain.definition.contracts.multicall3;
       const account = this.sender.signerAddress(chain.name);
-      const data = isBatch ? await innerRevert(chain, account, call) : error.data;
-      throw new WithdrawalWouldRevertError(contractError(data), error);
+      const reason = isBatch ? await innerRevert(chain, account, call) : error.data;
+      throw new WithdrawalWouldRevertError(contractError(reason), error);
     }
-    await this.withdrawals.countSubmission(manager, record.id);
   }
 
   /** Null for a revert, which recording reports with its reason. */

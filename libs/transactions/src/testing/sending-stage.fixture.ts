@@ -28,10 +28,13 @@ import { Signing } from '../signing.js';
 import type { SettlementHandler, TransactionOutcome } from '../transaction-outcome.js';
 import { TransactionMetrics } from '../transaction-metrics.js';
 import { TransactionSender } from '../transaction-sender.js';
+import type { TransactionRequest } from '../transaction-sender.js';
 import { TransactionWorker } from '../transaction-worker.js';
 import { WaitingMetrics } from '../waiting-metrics.js';
 
 const SCHEMA = 'sending';
+/** Connections of a replica. */
+export const POOL_SIZE = 8;
 
 async function startDatabase() {
   const test = await createTestDatabase();
@@ -43,7 +46,7 @@ async function startDatabase() {
   const database: DatabaseConfig = {
     url: url.href,
     directUrl: url.href,
-    poolSize: 8,
+    poolSize: POOL_SIZE,
     schema: SCHEMA,
   };
   const options = { database, entities: transactionEntities, migrations: transactionMigrations };
@@ -127,15 +130,27 @@ export class Bench {
    * @param keys a private key, or several accounts
    * @param definition overrides of the replica's chain definition
    * @param rpcUrls of other nodes than the chain's own
+   * @param betanetKey key of a second chain, which is the bench's own by another name
    */
   async replica(
     keys: Hex | SignerConfig,
-    { definition, rpcUrls = [this.rpcUrl], ...options }: Partial<ReplicaOptions> & OtherView = {},
+    {
+      definition,
+      rpcUrls = [this.rpcUrl],
+      betanetKey,
+      ...options
+    }: Partial<ReplicaOptions> & OtherView = {},
   ): Promise<Replica> {
-    const seen = { definition: { ...this.chain.definition, ...definition }, rpcUrls };
-    const chains = new Chains({ chains: [seen] });
+    const own = this.chain.definition;
+    const betanet = { definition: { ...own, name: 'betanet' }, rpcUrls: [this.rpcUrl] };
+    const seen = [
+      { definition: { ...own, ...definition }, rpcUrls },
+      ...(betanetKey === undefined ? [] : [betanet]),
+    ];
+    const chains = new Chains({ chains: seen });
     const replica = await Replica.start(chains, createDataSource(this.database.options), {
       signer: typeof keys === 'string' ? { keys: [privateKeyToAccount(keys)] } : keys,
+      ...(betanetKey && { betanet: { keys: [privateKeyToAccount(betanetKey)] } }),
       ...DEFAULTS,
       ...options,
     });
@@ -182,10 +197,12 @@ const DEFAULTS = {
 interface OtherView {
   definition?: Partial<ChainDefinition>;
   rpcUrls?: readonly string[];
+  betanetKey?: Hex;
 }
 
 interface ReplicaOptions {
   signer: SignerConfig;
+  betanet?: SignerConfig;
   replaceAfterMs: number;
   maxGas: bigint;
   signerCheckMs: number;
@@ -212,12 +229,12 @@ export class Replica {
   static async start(
     chains: Chains,
     dataSource: DataSource,
-    { signer, settled, isHeld, ...rest }: ReplicaOptions,
+    { signer, betanet, settled, isHeld, ...rest }: ReplicaOptions,
   ): Promise<Replica> {
     await dataSource.initialize();
     const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
     const options = { ...rest, pollMs: 50 };
-    const signers = new Signers({ alphanet: signer });
+    const signers = new Signers({ alphanet: signer, ...(betanet && { betanet }) });
     const metrics = new TransactionMetrics(context);
     new WaitingMetrics(dataSource, signers, context);
     const attempts = new AttemptLog(dataSource);
@@ -259,6 +276,11 @@ export class Replica {
       await settled(reference, outcome);
     });
     return replica;
+  }
+
+  /** Records a transaction without another change. */
+  record(request: TransactionRequest): Promise<void> {
+    return this.sender.record(request, (_manager, reserve) => reserve());
   }
 
   /** Returns the reported outcomes of one transaction; other tests share the database. */
