@@ -34,8 +34,8 @@ const TRACE_TRIES = 3;
 /** Time before a payment's deadline from which no node is awaited any more. */
 const DEADLINE_MS = 60_000;
 const REMEMBERED = 10_000;
-/** Blocks after one whose traces were too large in which balances are compared: payments may be set aside meanwhile. */
-const UNTRACED_BLOCKS = 512n;
+/** Time for which balances are compared after a block whose traces were too large: payments may be set aside meanwhile. */
+const UNTRACED_MS = 3_600_000;
 
 interface Surplus {
   wallet: NativeWallet;
@@ -142,7 +142,14 @@ export class NativeMoneyService {
     const known = this.untraced.get(chain);
     const last = blocks.findLast(({ isUntraced }) => isUntraced === true);
     if (known === undefined || last === undefined) return;
-    this.untraced.set(chain, { ...known, until: last.number + UNTRACED_BLOCKS });
+    this.untraced.set(chain, { ...known, until: last.number + this.untracedBlocks(chain) });
+  }
+
+  private untracedBlocks(name: string): bigint {
+    const { chains } = this.config.chains;
+    const definition = chains.map((chain) => chain.definition).find((it) => it.name === name);
+    if (!definition) throw new Error(`chain "${name}" is not configured`);
+    return BigInt(Math.ceil(UNTRACED_MS / definition.blockTimeMs));
   }
 
   /** With traces only until all blocks are final that may have been scanned without, here or by another replica. */

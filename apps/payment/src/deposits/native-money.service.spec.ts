@@ -1,0 +1,55 @@
+import type { Chain, EndpointClient } from '@bascule/chain';
+import type { ServiceContext } from '@bascule/process';
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentConfig } from '../config/payment.config.js';
+import type { DepositsService } from './deposits.service.js';
+import { NativeMoneyService } from './native-money.service.js';
+import type { NativeWalletsRepository } from './native-wallets.repository.js';
+import type { ScanGuardRepository } from './scan-guard.repository.js';
+import type { ScannedBlock } from './scanned-chain.js';
+
+const FLOODED = 1_000n;
+const HOUR_MS = 3_600_000;
+
+/** Whether balances are compared at a final block, after a block whose traces were too large. */
+async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> {
+  const definition = { name: 'alphanet', nativeTransfers: 'trace_block', blockTimeMs };
+  let reads = 0;
+  const wallets: Partial<NativeWalletsRepository> = {
+    list: () => {
+      reads += 1;
+      return Promise.resolve([]);
+    },
+  };
+  const service = new NativeMoneyService(
+    wallets as NativeWalletsRepository,
+    {} as DepositsService,
+    {} as ServiceContext,
+    { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
+  );
+  const record = (number: bigint, scanned: bigint) =>
+    service.record(
+      { epoch: 1n } as ScanGuardRepository,
+      {} as EndpointClient,
+      { name: 'alphanet', definition } as Chain,
+      { final: { number, hash: '0x', timestamp: new Date(0) }, scanned, failed: [] },
+    );
+  await record(FLOODED, FLOODED);
+  service.noteUntraced('alphanet', [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
+  reads = 0;
+  // The pass that reaches the end is the last one.
+  await record(final - 1n, final);
+  await record(final, final);
+  return reads === 2;
+}
+
+describe('NativeMoneyService', () => {
+  it.each([250, 2_000, 12_000])(
+    'compares balances for an hour after a block without traces where blocks take %d ms',
+    async (blockTimeMs) => {
+      const blocks = BigInt(HOUR_MS / blockTimeMs);
+      expect(await isCompared(blockTimeMs, FLOODED + blocks)).toBe(true);
+      expect(await isCompared(blockTimeMs, FLOODED + blocks + 1n)).toBe(false);
+    },
+  );
+});
