@@ -3,14 +3,13 @@ import type { Chain as ViemChain, FallbackTransport, HttpTransport, PublicClient
 import { boundedHttp } from './bounded-http.js';
 import type { ChainDefinition } from './definitions/chain-definition.js';
 import type { ConfiguredChain } from './chains-config.js';
+import { REQUEST_TIMEOUT_MS } from './node-times.js';
 
 type Failover = FallbackTransport<readonly HttpTransport[]>;
 export type ChainClient = PublicClient<Failover, ViemChain>;
 /** Client of a single node, whose responses are consistent with each other. */
 export type EndpointClient = PublicClient<HttpTransport, ViemChain>;
 
-/** Longest time of a request, its body included. */
-const REQUEST_TIMEOUT_MS = 10_000;
 const RETRIES_PER_ENDPOINT = 1;
 /** Time for which the client asks a node last that has timed out. */
 const ASKED_LAST_MS = 60_000;

@@ -1,4 +1,4 @@
-import { balanceOf, Chains, feesFor } from '@bascule/chain';
+import { balanceOf, Chains, feesFor, NODE_PASS_LEASE_MS, NODE_PASS_MS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext, withSpan, withTimeout } from '@bascule/process';
@@ -32,10 +32,6 @@ import { transactionAttributes } from './transaction-attributes.js';
 import { TRANSACTIONS_OPTIONS } from './transactions-options.js';
 import type { TransactionsOptions } from './transactions-options.js';
 
-/** Longer than the deadline; rows of a crashed process wait this long. */
-const LEASE_MS = 20_000;
-/** Deadline of one pass, with a node that times out in it. */
-const DEADLINE_MS = 15_000;
 /** Transactions of a chain in progress: those of one that hangs take no slot of another. */
 const SLOTS_OF_CHAIN = 8;
 const RETRY_MS = 2_000;
@@ -65,7 +61,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
       table: 'chain_transactions',
       select: TRANSACTION_COLUMNS,
       ...slotsPerChain(SLOTS_OF_CHAIN, chains.all().length),
-      leaseMs: LEASE_MS,
+      leaseMs: NODE_PASS_LEASE_MS,
       pollMs: options.pollMs ?? 500,
       traceparentOf: ({ traceparent }) => traceparent,
       handle: (row) => this.advance(storedTransaction(row)),
@@ -95,7 +91,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
   /** A pass beyond its deadline continues beside the next one: what it writes, it writes once. */
   private async advance(transaction: StoredTransaction): Promise<void> {
     try {
-      await withTimeout(this.options.deadlineMs ?? DEADLINE_MS, () => this.pass(transaction));
+      await withTimeout(this.options.deadlineMs ?? NODE_PASS_MS, () => this.pass(transaction));
     } catch (error) {
       const isAway = error instanceof UnsignedError;
       if (!isAway || !this.signers.find(transaction.chain, transaction.signer)) {

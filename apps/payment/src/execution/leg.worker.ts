@@ -1,3 +1,4 @@
+import { NODE_PASS_LEASE_MS, NODE_PASS_MS } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ScreeningUnavailableError } from '@bascule/screening';
 import { ServiceContext, withSpan } from '@bascule/process';
@@ -24,12 +25,12 @@ interface LegRow {
   /** Destination chain of its transfer; null without one. */
   destination: string | null;
   traceparent: string | null;
+  /** As text: a date would lose its microseconds. */
+  leased_until: string;
 }
 
-/** Longer than the deadline; also the delay of a postponed leg. */
-const LEASE_MS = 10_000;
-/** Deadline of one pass, with a node that times out in it. */
-const DEADLINE_MS = 8_000;
+/** Delay, from the claim on, of a leg that waits for a change or a slot. */
+const POSTPONED_MS = 10_000;
 const RETRY_MS = 2_000;
 /** Slots of the legs over each bridge, and as many of all other legs. */
 const SLOTS = { all: 4, forSlowChains: 1 };
@@ -54,19 +55,19 @@ export class LegWorker implements OnApplicationBootstrap {
 
   private workerOf({ party, where }: PartyShare): DueWorker<LegRow> {
     const { dataSource, context } = this;
-    const slots = new LegSlotsWorker(DEADLINE_MS, SLOTS.forSlowChains);
+    const slots = new LegSlotsWorker(NODE_PASS_MS, SLOTS.forSlowChains);
     return new DueWorker<LegRow>({
       name: party === null ? 'legs' : `legs over ${party}`,
       dataSource,
       table: 'legs',
       where,
-      select: `payment_id, leg_index, chain,
+      select: `payment_id, leg_index, chain, due_at::text AS leased_until,
         transfer->'transfer'->>'destinationChain' AS destination,
         (SELECT traceparent FROM payments WHERE id = payment_id) AS traceparent`,
       traceparentOf: ({ traceparent }) => traceparent,
       batchSize: 20,
       concurrency: SLOTS.all,
-      leaseMs: LEASE_MS,
+      leaseMs: NODE_PASS_LEASE_MS,
       pollMs: this.config.timing.workerPollMs,
       handle: (row) =>
         withSpan(
@@ -106,12 +107,21 @@ export class LegWorker implements OnApplicationBootstrap {
     await this.dataSource.transaction((manager) => this.store.note(manager, payment_id, entry));
   }
 
+  /** A leg without a slot, or whose pass has scheduled nothing, would otherwise wait for the end of its lease. */
+  private async postponeUnscheduled({ payment_id, leg_index, leased_until }: LegRow) {
+    await this.dataSource.query(
+      `UPDATE legs SET due_at = due_at - $4 * interval '1 millisecond'
+       WHERE payment_id = $1 AND leg_index = $2 AND due_at = $3::timestamptz`,
+      [payment_id, leg_index, leased_until, NODE_PASS_LEASE_MS - POSTPONED_MS],
+    );
+  }
+
   private async handle(row: LegRow, slots: LegSlotsWorker): Promise<void> {
     const { payment_id: paymentId, leg_index: legIndex, chain, destination } = row;
     try {
       const way = destination === null ? chain : `${chain} to ${destination}`;
-      // Without a slot the lease expires, and the leg is due again.
       await slots.run(way, () => this.advance(paymentId, legIndex));
+      await this.postponeUnscheduled(row);
     } catch (error) {
       // A failure of nodes or the database is no failed attempt.
       const about = { err: error, payment_id: paymentId, leg: legIndex };

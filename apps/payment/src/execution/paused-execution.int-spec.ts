@@ -101,6 +101,22 @@ describe('legs while an operator has paused something', () => {
     },
   );
 
+  it('is due again within ten seconds while it waits, well before its lease ends', async () => {
+    await pause('execution');
+    const payment = await funded();
+    await eventually(
+      async () => {
+        const rows: unknown[] = await stack.sql(
+          `SELECT 1 FROM legs JOIN timeline_entries USING (payment_id)
+           WHERE payment_id = $1 AND type = 'leg.waiting' AND due_at < recorded_at + interval '10 s'`,
+          [payment.id],
+        );
+        expect(rows).not.toEqual([]);
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+
   it('ignores switches of other chains, providers and organisations, and paused confirms', async () => {
     const others = [
       { kind: 'chain', subject: 'betanet' },
