@@ -36,6 +36,7 @@ export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
 export { answerOf, majorityOf } from './majority.js';
 export { NODE_PASS_LEASE_MS, NODE_PASS_MS } from './node-times.js';
+export { NodesUnavailableError } from './nodes-unavailable-error.js';
 export { revertDataOf } from './simulations/call-failure.js';
 export { holdingsOverride, TokenNotOverridableError } from './simulations/holdings-override.js';
 export type { Holding } from './simulations/holdings-override.js';

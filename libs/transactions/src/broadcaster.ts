@@ -1,3 +1,4 @@
+import { settleWithGrace } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { ServiceContext, faultPoint, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -8,8 +9,13 @@ import { AttemptLog } from './attempt-log.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { StoredAttempt } from './transaction-store.js';
 
-/** `accepted` by at least one node, or the reason of the refusal. */
-export type BroadcastResult = 'accepted' | Exclude<BroadcastRefusal, 'known'>;
+/** `accepted` by a node, `disputed` where another one refuses it as invalid, or the reason of the refusal. */
+export type BroadcastResult = 'accepted' | 'disputed' | Exclude<BroadcastRefusal, 'known'>;
+
+/** Wait for other nodes after one has accepted. */
+const STRAGGLER_MS = 250;
+/** Nodes that are believed that a transaction is invalid, though another one accepts it. */
+const WITNESSES = 2;
 
 /** Refusals by relevance for the next step, for chains with several nodes. */
 const BY_WEIGHT: readonly Exclude<BroadcastRefusal, 'known'>[] = [
@@ -19,6 +25,9 @@ const BY_WEIGHT: readonly Exclude<BroadcastRefusal, 'known'>[] = [
   'unclear',
   'invalid',
 ];
+
+const heaviest = (refusals: readonly BroadcastRefusal[]): BroadcastResult =>
+  BY_WEIGHT.find((refusal) => refusals.includes(refusal)) ?? 'unclear';
 
 function refusalOf(error: unknown): BroadcastRefusal {
   if (error instanceof BaseError) {
@@ -53,28 +62,34 @@ export class Broadcaster {
           if (refusalOf(error) !== 'known') throw error;
         }),
     );
-    try {
-      await Promise.any(sends);
-    } catch (error) {
-      return this.refused(chain, attempt, error instanceof AggregateError ? error.errors : [error]);
+    const { values: accepted, reasons } = await settleWithGrace(sends, STRAGGLER_MS);
+    const refusals = reasons.map(refusalOf);
+    const invalid = refusals.filter((refusal) => refusal === 'invalid').length;
+    const isInvalid = invalid >= WITNESSES && invalid > (accepted.length + refusals.length) / 2;
+    if (isInvalid || accepted.length === 0) {
+      const result = isInvalid ? 'invalid' : heaviest(refusals);
+      this.noteRefusal(chain, attempt, result, reasons);
+      return result;
     }
     if (isFirst) {
       await this.attempts.broadcast(attempt.hash);
       faultPoint('transactions.broadcast');
       this.context.logger.info({ chain: chain.name, hash: attempt.hash }, 'transaction broadcast');
     }
-    return 'accepted';
+    return invalid > 0 ? 'disputed' : 'accepted';
   }
 
-  private refused(chain: Chain, attempt: StoredAttempt, errors: unknown[]): BroadcastResult {
-    const refusals = errors.map(refusalOf);
-    const result = BY_WEIGHT.find((refusal) => refusals.includes(refusal)) ?? 'unclear';
-    if (result === 'nonce_used') return result;
+  private noteRefusal(
+    chain: Chain,
+    attempt: StoredAttempt,
+    result: BroadcastResult,
+    errors: readonly unknown[],
+  ): void {
+    if (result === 'nonce_used') return;
     this.metrics.refused.inc({ chain: chain.name, reason: result });
     this.context.logger.warn(
       { err: errors[0], chain: chain.name, hash: attempt.hash, result },
-      'transaction refused by every node',
+      'transaction refused',
     );
-    return result;
   }
 }

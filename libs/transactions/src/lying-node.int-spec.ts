@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { numberToHex, parseEther, parseGwei, zeroHash } from 'viem';
+import { keccak256, numberToHex, parseEther, parseGwei, zeroHash } from 'viem';
+import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { SignerUnfundedError } from './signer-funds.js';
+import { startRollupNode } from './testing/rollup-node.fixture.js';
 import { Bench, type Replica } from './testing/sending-stage.fixture.js';
 
 const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
@@ -113,6 +115,35 @@ describe('sending through a node that lies, or without money', () => {
     await pay(replica, 'not too cheap');
     replica.work();
     await eventually(() => expect(replica.of('not too cheap')[0]?.status).toBe('success'));
+  });
+
+  it.each([
+    ['two of three refuse as invalid, though one accepts it', 2],
+    ['one of two refuses as invalid for long, though the other one accepts it', 1],
+  ])('cancels what %s', async (which, honest) => {
+    const rollups = await Promise.all(
+      Array.from({ length: honest }, () => startRollupNode(bench.rpcUrl)),
+    );
+    try {
+      const key = await bench.fundedKey();
+      const replica = await start(key.privateKey, {
+        rpcUrls: [...rollups.map(({ url }) => url), liar.url],
+        replaceAfterMs: honest === 1 ? 200 : 60_000,
+      });
+      liar.lies.set('eth_sendRawTransaction', ({ params }) =>
+        Promise.resolve({ result: keccak256(params[0] as Hex) }),
+      );
+      await pay(replica, which);
+      for (const rollup of rollups) rollup.surcharge = 50_000n;
+      replica.work();
+      await eventually(() => expect(replica.of(which)[0]?.status).toBe('dropped'));
+      expect((await attemptsOf(replica, which)).at(-1)?.purpose).toBe('cancellation');
+      for (const rollup of rollups) rollup.surcharge = 0n;
+      await pay(replica, `after ${which}`);
+      await eventually(() => expect(replica.of(`after ${which}`)[0]?.status).toBe('success'));
+    } finally {
+      await Promise.all(rollups.map((rollup) => rollup.stop()));
+    }
   });
 
   it('signs at lower fees what no node has accepted', async () => {

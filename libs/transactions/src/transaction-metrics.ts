@@ -26,7 +26,7 @@ export class TransactionMetrics {
     });
     this.refused = new Counter({
       name: 'chain_transactions_refused_total',
-      help: 'Attempts refused by every node; unfunded: the signer needs native currency.',
+      help: 'Attempts that nodes refused; unfunded: the signer needs native currency.',
       labelNames: ['chain', 'reason'],
       registers,
     });

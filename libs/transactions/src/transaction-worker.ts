@@ -36,6 +36,8 @@ import type { TransactionsOptions } from './transactions-options.js';
 const SLOTS_OF_CHAIN = 8;
 const RETRY_MS = 2_000;
 const MIN_POLL_MS = 200;
+/** Replacement times after which a transaction is invalid as one node says, though another one accepts it. */
+const DISPUTE_PATIENCE = 4;
 
 /** Signs and broadcasts recorded transactions, replaces slow ones and reports outcomes. Runs on every replica. */
 @Injectable()
@@ -179,7 +181,10 @@ export class TransactionWorker implements OnApplicationBootstrap {
     } else if (result === 'invalid') {
       await this.replacer.replace(chain, transaction, attempts, 'cancellation');
     } else if (result === 'underpriced' || age > this.options.replaceAfterMs) {
-      await this.replacer.replace(chain, transaction, attempts, newest.purpose);
+      const isDisputed =
+        result === 'disputed' && transaction.ageMs > DISPUTE_PATIENCE * this.options.replaceAfterMs;
+      const purpose = isDisputed ? 'cancellation' : newest.purpose;
+      await this.replacer.replace(chain, transaction, attempts, purpose);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { RunningService } from '@bascule/service-host';
 import { oneTimeWalletAbi } from '@bascule/solidity';
-import { startLyingNode } from '@bascule/testing';
+import { eventually, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -8,7 +8,9 @@ import {
   encodeErrorResult,
   encodeEventTopics,
   getAddress,
+  keccak256,
   numberToHex,
+  parseTransaction,
 } from 'viem';
 import type { Hex } from 'viem';
 import { OWNER } from '../testing/a-payment.fixture.js';
@@ -17,6 +19,7 @@ import { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { findExecution } from './wallet.client.js';
 
 const AMOUNT = 200_000_000n;
+const [, TOKEN = ''] = USDC.split(':');
 const WISH = { input: USDC, output: USDC, amount: AMOUNT };
 const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
 
@@ -59,6 +62,30 @@ describe('a leg beside one lying node of three', () => {
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
     expect(liar.requests.get('eth_estimateGas')).toBeGreaterThan(0);
     expect(await stack.balance(USDC, payment.walletAddress)).toBe(0n);
+  });
+
+  it.each([
+    ['less gas than any transaction', 15_000],
+    ['less gas than the leg', 60_000],
+  ])('is executed at once though that one says that it needs %s', async (_, gas) => {
+    const payment = await stack.confirm(service, WISH);
+    liar.lies.set('eth_estimateGas', () => Promise.resolve({ result: numberToHex(gas) }));
+    // Deposits of the test pass through the same node.
+    liar.lies.set('eth_sendRawTransaction', async ({ params }, honest) => {
+      const bytes = params[0] as Hex;
+      const isDeposit = parseTransaction(bytes).to?.toLowerCase() === TOKEN.toLowerCase();
+      return isDeposit ? honest() : { result: keccak256(bytes) };
+    });
+    await stack.send(USDC, payment.walletAddress, AMOUNT);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    expect(liar.requests.get('eth_estimateGas')).toBeGreaterThan(0);
+    await eventually(async () => {
+      const sent = await stack.sql<{ status: string }>(
+        'SELECT status FROM chain_transactions WHERE reference LIKE $1',
+        [`leg:${payment.id}:%`],
+      );
+      expect(sent).toEqual([{ status: 'success' }]);
+    });
   });
 
   it('is not found executed where that one alone shows it', async () => {
