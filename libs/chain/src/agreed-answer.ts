@@ -1,5 +1,6 @@
 import type { Chain, EndpointClient } from './chain.js';
 import { answerOf, majorityOf } from './majority.js';
+import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes: irreversible decisions justify it. */
@@ -34,9 +35,9 @@ export async function agreedAnswer<T extends string | number | bigint>(
     { results: majority, waitMs: STRAGGLER_MS },
   );
   if (values.length < majority) {
-    throw new AggregateError(
-      reasons,
+    throw new NodesUnavailableError(
       `too few endpoints of ${name} answered for block ${blockNumber}`,
+      reasons,
     );
   }
   const agreed = answerOf(
@@ -44,6 +45,8 @@ export async function agreedAnswer<T extends string | number | bigint>(
     values,
     ({ hash, timestamp, answer }) => `${hash} ${timestamp} ${answer}`,
   );
-  if (!agreed) throw new Error(`endpoints of ${name} disagree about block ${blockNumber}`);
+  if (!agreed) {
+    throw new NodesUnavailableError(`endpoints of ${name} disagree about block ${blockNumber}`);
+  }
   return agreed;
 }

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { Chain, EndpointClient } from './chain.js';
 import type { ChainDefinition } from './definitions/chain-definition.js';
 import { median } from './median.js';
+import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
 export interface TransactionFees {
@@ -100,7 +101,7 @@ async function mediansOf(
   if (lower !== undefined && higher !== undefined) return { lower, higher };
   throw reasons.length === 1
     ? reasons[0]
-    : new AggregateError(reasons, `no endpoint of ${name} answered`);
+    : new NodesUnavailableError(`no endpoint of ${name} answered`, reasons);
 }
 
 /** Native currency of an account in wei, by the nodes' median. */

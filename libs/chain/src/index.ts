@@ -21,10 +21,10 @@ export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
 export { balanceOf, feesFor, gasPriceOf, maxFeeOf, medianOf, offeredFees } from './fees.js';
 export { estimateGasOf } from './estimate-gas.js';
 export {
+  reportedCount,
   testimonies,
   testimonyOf,
   witnessedAnswer,
-  witnessedMaximum,
   witnessedMinimum,
   witnessesNeeded,
 } from './witnesses.js';

@@ -4,7 +4,8 @@ import { BaseError } from 'viem';
 export class NodesUnavailableError extends BaseError {
   /** @param reasons of the nodes that failed */
   constructor(message: string, reasons: readonly unknown[] = []) {
-    super(message, { cause: new AggregateError(reasons, `${reasons.length} nodes failed`) });
+    const cause = new AggregateError(reasons, `${reasons.length} nodes failed`);
+    super(message, reasons.length > 0 ? { cause } : {});
     this.name = 'NodesUnavailableError';
   }
 }

@@ -1,4 +1,5 @@
 import type { Chain, EndpointClient } from './chain.js';
+import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
 /** Wait for slower nodes after the fastest response. */
@@ -7,6 +8,10 @@ const STRAGGLER_MS = 3_000;
 const WITNESSES = 2;
 /** Wait for a second node after the first response. */
 const QUORUM = { results: WITNESSES, waitMs: STRAGGLER_MS };
+
+/** Waits of {@link reportedCount}, which one answer is enough for. */
+const COUNT_STRAGGLER_MS = 250;
+const COUNT_QUORUM = { results: WITNESSES, waitMs: 2_000 };
 
 /** An answer, and the number of nodes that gave it. */
 export interface Testimony<T> {
@@ -30,7 +35,9 @@ export async function testimonies<T>(
 ): Promise<Testimony<T>[]> {
   const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
   if (values.length === 0) {
-    throw reasons.length === 1 ? reasons[0] : new AggregateError(reasons, 'no endpoint answered');
+    throw reasons.length === 1
+      ? reasons[0]
+      : new NodesUnavailableError('no endpoint answered', reasons);
   }
   return countAlike(values, keyOf);
 }
@@ -82,35 +89,49 @@ export async function witnessedAnswer<T>(
 ): Promise<T> {
   const found = decisive(chain, await testimonies(chain.endpoints, ask, keyOf));
   if (found !== undefined) return found.answer;
-  throw new Error(`endpoints of ${chain.name} disagree, or too few answered`);
+  throw new NodesUnavailableError(`endpoints of ${chain.name} disagree, or too few answered`);
 }
 
 /**
  * Lowest number that two nodes do not exceed, or the only one: of two the higher, of three the one between.
  * @throws when too few nodes answer
  */
-export const witnessedMinimum = (
+export async function witnessedMinimum(
   chain: Pick<Chain, 'name' | 'endpoints'>,
   ask: (endpoint: EndpointClient) => Promise<number>,
-): Promise<number> => witnessedNumber(chain, ask, (a, b) => a - b);
-
-/**
- * Highest number that two nodes reach, or the only one.
- * @throws when too few nodes answer
- */
-export const witnessedMaximum = (
-  chain: Pick<Chain, 'name' | 'endpoints'>,
-  ask: (endpoint: EndpointClient) => Promise<number>,
-): Promise<number> => witnessedNumber(chain, ask, (a, b) => b - a);
-
-/** Number of the last of the needed nodes, in the given order. */
-async function witnessedNumber(
-  chain: Pick<Chain, 'name' | 'endpoints'>,
-  ask: (endpoint: EndpointClient) => Promise<number>,
-  order: (a: number, b: number) => number,
 ): Promise<number> {
   const { values, reasons } = await settleWithGrace(chain.endpoints.map(ask), STRAGGLER_MS, QUORUM);
-  const found = values.sort(order)[witnessesNeeded(chain) - 1];
+  const found = values.sort((a, b) => a - b)[witnessesNeeded(chain) - 1];
   if (found !== undefined) return found;
-  throw new AggregateError(reasons, `too few endpoints of ${chain.name} answered`);
+  throw new NodesUnavailableError(`too few endpoints of ${chain.name} answered`, reasons);
+}
+
+/** A number that only grows, as nodes report it. */
+export interface ReportedCount {
+  /** Median, of two nodes the higher one: one node sets it where the other one is away. */
+  likely: number;
+  /** Highest that two nodes reach, or the only one; null where too few answered. */
+  witnessed: number | null;
+}
+
+/**
+ * Asks the nodes for a number that only grows.
+ * @throws when no node answers
+ */
+export async function reportedCount(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<number>,
+): Promise<ReportedCount> {
+  const { values, reasons } = await settleWithGrace(
+    chain.endpoints.map(ask),
+    COUNT_STRAGGLER_MS,
+    COUNT_QUORUM,
+  );
+  const descending = values.sort((a, b) => b - a);
+  const likely = descending[Math.floor((descending.length - 1) / 2)];
+  if (likely === undefined) {
+    if (chain.endpoints.length === 1) throw reasons[0];
+    throw new NodesUnavailableError(`no endpoint of ${chain.name} answered`, reasons);
+  }
+  return { likely, witnessed: descending[witnessesNeeded(chain) - 1] ?? null };
 }

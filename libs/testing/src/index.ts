@@ -1,7 +1,7 @@
 export { startEndlessNode } from './endless-node.js';
 export type { EndlessNode } from './endless-node.js';
 export { startLyingNode } from './lying-node.js';
-export type { LyingNode, RpcAnswer, RpcCall } from './lying-node.js';
+export type { Lie, LyingNode, RpcAnswer, RpcCall } from './lying-node.js';
 export { deployAnotherToken } from './another-token.js';
 export {
   startCapturingServer,

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startLyingNode } from '@bascule/testing';
-import type { LyingNode } from '@bascule/testing';
+import type { Lie, LyingNode } from '@bascule/testing';
 import { keccak256, numberToHex, parseEther, parseGwei, zeroHash } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { SignerUnfundedError } from './signer-funds.js';
 import { startRollupNode } from './testing/rollup-node.fixture.js';
 import { Bench, type Replica } from './testing/sending-stage.fixture.js';
+
+/** A node that nobody reaches. */
+const AWAY = 'http://127.0.0.1:9';
 
 const recipient = () => privateKeyToAccount(generatePrivateKey()).address;
 
@@ -95,6 +98,48 @@ describe('sending through a node that lies, or without money', () => {
       });
     }
     expect(await bench.node.getTransactionCount({ address: key.address })).toBe(2);
+  });
+
+  it.each<[string, Lie]>([
+    ['reports no transaction', () => Promise.resolve({ result: '0x0' })],
+    ['is away', () => Promise.reject(new Error('away'))],
+  ])('pays with what its key has while one of two %s', async (which, lie) => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url, bench.rpcUrl] });
+    replica.work();
+    await pay(replica, `before ${which}`, parseEther('0.6'));
+    await eventually(() => expect(replica.of(`before ${which}`)[0]?.status).toBe('success'));
+    liar.lies.set('eth_getTransactionCount', lie);
+    await pay(replica, which, parseEther('0.3'));
+    await eventually(() => expect(replica.of(which)[0]?.status).toBe('success'));
+  });
+
+  it('pays with what its key has while one of two is away and the other one reports no transaction', async () => {
+    const key = await bench.fundedKey();
+    const whole = (await start(key.privateKey)).work();
+    await pay(whole, 'while both answer', parseEther('0.6'));
+    await eventually(async () => {
+      expect((await whole.sender.find('while both answer'))?.status).toBe('success');
+    });
+    await bench.stopReplicas(whole);
+    const half = await start(key.privateKey, { rpcUrls: [AWAY, liar.url] });
+    liar.lies.set('eth_getTransactionCount', () => Promise.resolve({ result: '0x0' }));
+    await pay(half, 'while one answers', parseEther('0.3'));
+    await half.sender.broadcast('while one answers');
+    await eventually(async () => {
+      expect(await bench.node.getTransactionCount({ address: key.address })).toBe(2);
+    });
+  });
+
+  it('takes no nonce from the only one of two that answers', async () => {
+    const key = await bench.fundedKey();
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url, AWAY] });
+    liar.lies.set('eth_getTransactionCount', () => Promise.resolve({ result: '0x5' }));
+    await pay(replica, 'alone');
+    await replica.sender.broadcast('alone');
+    await eventually(async () => {
+      expect(await bench.node.getTransactionCount({ address: key.address })).toBe(1);
+    });
   });
 
   it('refuses a nonce far ahead where one node is configured', async () => {

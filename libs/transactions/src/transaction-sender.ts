@@ -1,4 +1,11 @@
-import { balanceOf, Chains, estimateGasOf, feesFor, witnessedMaximum } from '@bascule/chain';
+import {
+  balanceOf,
+  Chains,
+  estimateGasOf,
+  feesFor,
+  NodesUnavailableError,
+  reportedCount,
+} from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
 import { currentTraceparent, ServiceContext, withSpan } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,6 +31,7 @@ import {
   findByReference,
   lockSigner,
   reserveTransaction,
+  settledCount,
 } from './transaction-store.js';
 import type { Queryable, StoredTransaction, TransactionCost } from './transaction-store.js';
 import { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';
@@ -125,8 +133,10 @@ export class TransactionSender {
   }
 
   private async draftOf(chain: Chain, signer: Address, request: TransactionRequest) {
+    // Before the balance, which still holds the cost of what is settled later.
+    const settled = await settledCount(this.dataSource, chain.name, signer);
     try {
-      return await draftFor(chain, signer, request, this.options.maxGas);
+      return await draftFor(chain, { address: signer, settled }, request, this.options.maxGas);
     } catch (error) {
       // Another process recorded it meanwhile, and it was mined.
       const isRepeated = error instanceof TransactionWouldRevertError;
@@ -156,9 +166,11 @@ export class TransactionSender {
     const { signer, purse, request } = draft;
     const { nextNonce } = await lockSigner(manager, chain.name, signer);
     if (await findByReference(manager, request.reference)) return;
-    const { minedCount } = purse;
-    if (minedCount > nextNonce + MAX_NONCE_JUMP) {
-      throw new Error(`${chain.name} reports nonce ${minedCount}, expected about ${nextNonce}`);
+    const { witnessedCount } = draft;
+    if (witnessedCount > nextNonce + MAX_NONCE_JUMP) {
+      throw new NodesUnavailableError(
+        `${chain.name} reports nonce ${witnessedCount}, expected about ${nextNonce}`,
+      );
     }
     const about = { chain: chain.name, signer };
     // Others may have reserved since it was drafted.
@@ -172,7 +184,7 @@ export class TransactionSender {
       chain: chain.name,
       signer,
       // The chain is ahead when the key was used elsewhere or the database was restored.
-      nonce: nextNonce > minedCount ? nextNonce : minedCount,
+      nonce: larger(nextNonce, witnessedCount),
       target: request.to,
       data: request.data,
       value: request.value ?? 0n,
@@ -234,6 +246,8 @@ interface Draft {
   gasLimit: bigint;
   fees: TransactionFees;
   purse: Purse;
+  /** Transactions mined for the key as two nodes say; 0 where too few answered. */
+  witnessedCount: bigint;
 }
 
 /**
@@ -243,13 +257,13 @@ interface Draft {
  */
 async function draftFor(
   chain: Chain,
-  signer: Address,
+  { address: signer, settled }: { address: Address; settled: bigint },
   request: TransactionRequest,
   maxGas: bigint,
 ): Promise<Draft | null> {
   const { to: target, data, value = 0n, maxCost = null } = request;
-  const [{ minedCount, balance }, market, simulated] = await Promise.all([
-    fundsOf(chain, signer),
+  const [{ witnessedCount, minedCount, balance }, market, simulated] = await Promise.all([
+    fundsOf(chain, signer, settled),
     feesFor(chain),
     simulate(chain, signer, request, maxGas).catch((error: unknown) => ({ error })),
   ]);
@@ -261,15 +275,24 @@ async function draftFor(
   const fees = boundedFees(market, { gasLimit, dataFee, maxCost });
   if (fees === null) throw new TransactionTooExpensiveError(request.reference, maxCost ?? 0n);
   const cost = maxCostOf(content, fees) + dataFee;
-  return { request, signer, gasLimit, fees, purse: { minedCount, balance, cost } };
+  const purse = { minedCount, balance, cost };
+  return { request, signer, gasLimit, fees, purse, witnessedCount };
 }
 
+/** A single node may set the count that funds are compared by, but not below what is settled; no node alone a nonce. */
 async function fundsOf(
   chain: Chain,
   address: Address,
-): Promise<Pick<Purse, 'minedCount' | 'balance'>> {
-  const mined = await witnessedMaximum(chain, (node) => node.getTransactionCount({ address }));
-  return { minedCount: BigInt(mined), balance: await balanceOf(chain, address) };
+  settled: bigint,
+): Promise<Pick<Purse, 'minedCount' | 'balance'> & Pick<Draft, 'witnessedCount'>> {
+  const { likely, witnessed } = await reportedCount(chain, (node) =>
+    node.getTransactionCount({ address }),
+  );
+  return {
+    minedCount: larger(BigInt(likely), settled),
+    witnessedCount: BigInt(witnessed ?? 0),
+    balance: await balanceOf(chain, address),
+  };
 }
 
 async function simulate(
@@ -298,3 +321,4 @@ async function simulate(
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -118,6 +118,17 @@ export async function lockSigner(
   return { nextNonce: BigInt(row.next_nonce) };
 }
 
+/** Number of the signer's nonces that are used in final blocks. */
+export async function settledCount(db: Queryable, chain: string, signer: Address): Promise<bigint> {
+  const rows: { nonce: string | null }[] = await db.query(
+    `SELECT max(nonce) AS nonce FROM chain_transactions
+     WHERE chain = $1 AND signer = $2 AND status IN ('success', 'reverted')`,
+    [chain, signer],
+  );
+  const nonce = rows[0]?.nonce ?? null;
+  return nonce === null ? 0n : BigInt(nonce) + 1n;
+}
+
 export async function findByReference(
   db: Queryable,
   reference: string,

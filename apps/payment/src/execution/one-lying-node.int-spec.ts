@@ -1,8 +1,8 @@
 import type { RunningService } from '@bascule/service-host';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { eventually, startLyingNode } from '@bascule/testing';
-import type { LyingNode } from '@bascule/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Lie, LyingNode } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   encodeAbiParameters,
   encodeErrorResult,
@@ -10,9 +10,10 @@ import {
   getAddress,
   keccak256,
   numberToHex,
+  parseEther,
   parseTransaction,
 } from 'viem';
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
@@ -137,5 +138,51 @@ describe('a leg beside one lying node of three', () => {
     // It hides nothing either.
     const found = await findExecution(stack.chain, wallet, 0n);
     expect(found?.transactionHash).toBe(done.legs[0]?.transactionHash);
+  });
+});
+
+describe('legs beside one of two nodes', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+  let other: LyingNode;
+
+  beforeAll(async () => {
+    stack = await PaymentStack.start(async (rpcUrl) => {
+      other = await startLyingNode(rpcUrl);
+      return {
+        RPC_URLS_ALPHANET: [other.url, rpcUrl].join(','),
+        CONFIRMATIONS_ALPHANET: '2',
+        EXECUTION_PATIENCE_MS: '1000',
+      };
+    });
+    service = await stack.startProcess();
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await other.stop();
+  });
+
+  const pay = async () => {
+    const payment = await stack.confirm(service, WISH);
+    await stack.send(USDC, payment.walletAddress, AMOUNT);
+    return stack.expectToBecome(payment, { status: 'COMPLETE' });
+  };
+
+  it.each<[string, Lie]>([
+    ['reports that the executor has sent nothing', () => Promise.resolve({ result: '0x0' })],
+    ['does not tell what the executor has sent', () => Promise.reject(new Error('away'))],
+  ])('are sent with what the executor has while that one %s', async (_, lie) => {
+    await pay();
+    const [spent] = await stack.sql<{ signer: Address; cost: string }>(
+      `SELECT signer, gas_limit * max_fee_per_gas + value AS cost FROM chain_transactions
+       WHERE chain = 'alphanet' ORDER BY nonce DESC LIMIT 1`,
+    );
+    if (spent === undefined) throw new Error('expected a transaction');
+    const value = (BigInt(spent.cost) * 3n) / 2n;
+    await stack.node.setBalance({ address: spent.signer, value });
+    other.lies.set('eth_getTransactionCount', lie);
+    expect((await pay()).status).toBe('COMPLETE');
+    other.lies.clear();
+    await stack.node.setBalance({ address: spent.signer, value: parseEther('100') });
   });
 });

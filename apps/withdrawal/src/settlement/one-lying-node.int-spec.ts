@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
 import { startLyingNode } from '@bascule/testing';
-import type { LyingNode } from '@bascule/testing';
-import { keccak256, numberToHex } from 'viem';
+import type { Lie, LyingNode } from '@bascule/testing';
+import { keccak256, numberToHex, parseEther } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
-import { startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
+import { RELAYER, startStage, USDC } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const owner = privateKeyToAccount(generatePrivateKey());
@@ -66,3 +66,49 @@ it.each<[string, object]>([
   },
   120_000,
 );
+
+describe('withdrawals beside one of two nodes', () => {
+  const away: Lie = () => Promise.reject(new Error('away'));
+
+  beforeAll(async () => {
+    const { RPC_URLS_ALPHANET: url } = stage.environment;
+    await stage.restart({ RPC_URLS_ALPHANET: [liar.url, url].join(',') });
+  }, 120_000);
+  afterEach(async () => {
+    stage.interceptNode();
+    await stage.client.setBalance({ address: RELAYER, value: parseEther('100') });
+  });
+
+  it.each<[string, Lie]>([
+    ['reports that the relayer has sent nothing', () => Promise.resolve({ result: '0x0' })],
+    ['does not tell what the relayer has sent', away],
+  ])(
+    'are sent with what the relayer has while that one %s',
+    async (_, lie) => {
+      expect((await confirm(await confirmable())).body.status).toBe('SUCCESS');
+      const [spent] = await stage.database.rows<{ cost: string }>(
+        `SELECT gas_limit * max_fee_per_gas AS cost FROM chain_transactions
+         ORDER BY nonce DESC LIMIT 1`,
+      );
+      const value = (BigInt(spent?.cost ?? 0) * 3n) / 2n;
+      await stage.client.setBalance({ address: RELAYER, value });
+      const request = await confirmable();
+      liar.lies.set('eth_getTransactionCount', lie);
+      const { status, body } = await confirm(request);
+      expect({ status, body }).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
+    },
+    120_000,
+  );
+
+  it('are answered 503 while neither of them tells what the relayer has sent', async () => {
+    const request = await confirmable();
+    liar.lies.set('eth_getTransactionCount', away);
+    stage.interceptNode(({ method }) =>
+      method === 'eth_getTransactionCount' ? { status: 503 } : null,
+    );
+    expect((await confirm(request)).status).toBe(503);
+    liar.lies.clear();
+    stage.interceptNode();
+    expect((await confirm(request)).body.status).toBe('SUCCESS');
+  }, 120_000);
+});
