@@ -1,4 +1,6 @@
 export * from './conversions/venue.js';
+export { agreedPairs } from './conversions/agreed-pairs.js';
+export * from './conversions/agreed-quote.js';
 export * from './conversions/best-quote.js';
 export { createVenues } from './conversions/create-venues.js';
 export { BridgeRefusedError } from './bridges/bridge.js';

@@ -1,7 +1,7 @@
 import { maxAmount } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import type { Call, Leg as DeclaredLeg } from '@bascule/solidity';
-import { bestQuote } from '@bascule/venues';
+import { agreedQuote, quotesOfNodes } from '@bascule/venues';
 import type { Venue } from '@bascule/venues';
 import type { LegFailure } from '../life-cycle/payment-record.js';
 
@@ -22,7 +22,11 @@ export const venuesFor = (
   leg: Pick<DeclaredLeg, 'inputToken' | 'outputToken'>,
 ): Venue[] => venues.filter((venue) => venue.mayConvert(chain, leg));
 
-/** Plans the best conversion now that yields at least the declared minimum. */
+/**
+ * Plans the best conversion now that yields at least the declared minimum. Where several nodes are configured, two must
+ * reach its output, and two must say that none is enough: a single one neither fails a leg nor sets its route.
+ * @throws when nodes disagree, or the only one that answers has no conversion
+ */
 export async function planConversion(
   venues: readonly Venue[],
   chain: Chain,
@@ -32,9 +36,12 @@ export async function planConversion(
   if (inputToken === outputToken) {
     return amountIn >= minOutput ? { calls: [], output: amountIn } : { failure: slippage };
   }
-  const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
-  if (!quote) return { failure: unroutable };
-  if (quote.amountOut < minOutput) return { failure: slippage };
+  const quotes = await quotesOfNodes(venues, chain, { inputToken, outputToken, amountIn });
+  const { kind, quote } = agreedQuote(chain, quotes, ({ amountOut }) => amountOut >= minOutput);
+  if (kind === 'unclear') {
+    throw new Error(`endpoints of ${chain.name} disagree about a conversion, or too few answered`);
+  }
+  if (kind === 'refused') return { failure: quote === null ? unroutable : slippage };
   const acceptable = (quote.amountOut * (BPS - PRICE_MOVE_BPS)) / BPS;
   const calls = quote.calls({
     converter: chain.definition.contracts.converter,

@@ -1,6 +1,8 @@
 import { formatAmount } from '@bascule/amounts';
 import { Chains, type Chain } from '@bascule/chain';
+import type { AmountIssue } from '@bascule/contracts';
 import { TimeoutError, withTimeout } from '@bascule/process';
+import type { ExactOutputQuote, VenueQuote } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
 import { equalValue } from '../routes/amount.js';
@@ -44,6 +46,12 @@ interface LegRequest {
 
 type GasFacts = Pick<QuotedLeg, 'gas' | 'gasCost' | 'gasLimit' | 'custom'>;
 type OnChain = GasFacts & Pick<QuotedLeg, 'networkFee' | 'businessFees' | 'venue' | 'output'>;
+
+interface PricedConversion {
+  converted: TokenAmount;
+  output: TokenAmount;
+  venue: string;
+}
 
 /** Network fee in the leg's input token, and the cost that it repays. */
 interface Charge {
@@ -100,8 +108,11 @@ export class LegQuoterService {
     const { decimals } = requireToken(context, leg.inputToken);
     const token = { asset: leg.inputToken, decimals, units: 0n };
     return this.onChain(chain, async () => {
+      const hasUsualPrice = ({ amountIn: units, venue }: ExactOutputQuote) =>
+        this.hasUsualPrice({ converted: { ...token, units }, output, venue }, context);
+      const { caches } = context;
       const conversion = converts(leg)
-        ? await this.venues.findExactOutput(chain, leg, output.units, context.caches)
+        ? await this.venues.findExactOutput(chain, leg, output.units, caches, hasUsualPrice)
         : null;
       if (converts(leg) && !conversion) throw outputTooHigh(chain, output, context);
       const gas = conversion?.gas ?? null;
@@ -183,22 +194,36 @@ export class LegQuoterService {
     const { fee } = charge;
     const converted = amountAfter(request, fee);
     if (converted.units <= 0n) throw tooLittle(request, fee);
-    const quote = await this.venues.findQuote(chain, leg, converted.units, caches);
-    if (!quote) throw tooLittle(request, fee);
     const { decimals } = requireToken(context, leg.outputToken);
-    const output = { asset: leg.outputToken, decimals, units: quote.amountOut };
+    const { outputToken: asset } = leg;
+    const outputOf = ({ amountOut: units }: VenueQuote) => ({ asset, decimals, units });
+    const quote = await this.venues.findQuote(chain, leg, converted.units, caches, (found) =>
+      this.hasUsualPrice({ converted, output: outputOf(found), venue: found.venue }, context),
+    );
+    if (!quote) throw tooLittle(request, fee);
+    const output = outputOf(quote);
     this.checkPriceImpact({ converted, output, venue: quote.venue }, context);
     const facts = this.gasFacts(request, quote.gas, charge);
     return { networkFee: fee, businessFees: shares, venue: quote.venue, output, ...facts };
   }
 
-  private checkPriceImpact(
-    conversion: { converted: TokenAmount; output: TokenAmount; venue: string },
-    { input, prices, allowsPriceImpact: allowsLoss }: QuotingContext,
-  ): void {
-    const maxBps = this.config.maxPriceImpactBps;
-    const issue = priceImpactIssue({ ...conversion, input, maxBps, allowsLoss, prices });
+  private checkPriceImpact(conversion: PricedConversion, context: QuotingContext): void {
+    const issue = this.priceImpactOf(conversion, context, context.allowsPriceImpact);
     if (issue) throw new RouteFailure([conversion.venue], [issue]);
+  }
+
+  /** Whether one node's word is enough for a price, also where the request allows any loss. */
+  private hasUsualPrice(conversion: PricedConversion, context: QuotingContext): boolean {
+    return this.priceImpactOf(conversion, context, false) === null;
+  }
+
+  private priceImpactOf(
+    conversion: PricedConversion,
+    { input, prices }: QuotingContext,
+    allowsLoss: boolean,
+  ): AmountIssue | null {
+    const maxBps = this.config.maxPriceImpactBps;
+    return priceImpactIssue({ ...conversion, input, maxBps, allowsLoss, prices });
   }
 
   private async charge(

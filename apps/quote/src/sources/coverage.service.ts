@@ -1,7 +1,7 @@
 import { Chains } from '@bascule/chain';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { ServiceContext, withTimeout } from '@bascule/process';
-import type { Venue } from '@bascule/venues';
+import { agreedPairs, type Venue } from '@bascule/venues';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CatalogueCacheService } from '../catalogue/catalogue-cache.service.js';
 import { QUOTE_CONFIG, type QuoteConfig } from '../config/quote.config.js';
@@ -170,7 +170,7 @@ export class CoverageService implements OnApplicationBootstrap {
     const tokens = this.tokensOn(name);
     const [pairs] = await withTimeout(this.config.chainTimeoutMs, () =>
       Promise.all([
-        Promise.all(this.venues.map((venue) => venue.pairs(chain, addressesOf(tokens)))),
+        Promise.all(this.venues.map((venue) => agreedPairs(venue, chain, addressesOf(tokens)))),
         this.gasPrices.of(chain),
       ]),
     );

@@ -2,8 +2,12 @@ import { MAX_UINT256 } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, pausedOf, pauseOf, type SwitchesState } from '@bascule/contracts';
 import {
+  agreedExactOutputQuote,
+  agreedQuote,
   bestExactOutputQuote,
   bestQuote,
+  exactOutputQuotesOfNodes,
+  quotesOfNodes,
   type ExactOutputQuote,
   type Venue,
   type VenueQuote,
@@ -40,39 +44,64 @@ export class VenueQuoterService {
     throw new RouteFailure(this.names(), [{ kind: 'other', message }]);
   }
 
-  /** Returns null when no venue converts this amount. @throws RouteFailure when the chain is unavailable */
+  /**
+   * Returns null when no venue converts this amount. All nodes are asked where the first one has no acceptable quote: a
+   * single one refuses none.
+   * @throws RouteFailure when the chain is unavailable
+   */
   async findQuote(
     chain: Chain,
     leg: RouteLeg,
     amountIn: bigint,
     caches: SourceCaches,
+    isAcceptable: (quote: VenueQuote) => boolean = () => true,
   ): Promise<VenueQuote | null> {
     const request = { ...tokensOf(leg), amountIn };
     const question = [leg.inputToken, leg.outputToken, amountIn];
-    return this.ask(
+    const first = await this.ask(
       chain,
       caches.conversions.get(question, async () =>
         bestQuote(await this.open(caches), chain, request),
       ),
     );
+    if (isDecisive(chain, first, isAcceptable)) return first;
+    const quotes = await this.ask(
+      chain,
+      caches.conversionsOfNodes.get(question, async () =>
+        quotesOfNodes(await this.open(caches), chain, request),
+      ),
+    );
+    return agreedQuote(chain, quotes, isAcceptable).quote ?? first;
   }
 
-  /** Returns null when no venue has this output. @throws RouteFailure when the chain is unavailable */
+  /**
+   * Returns null when no venue has this output. Asks all nodes like {@link findQuote}.
+   * @throws RouteFailure when the chain is unavailable
+   */
   async findExactOutput(
     chain: Chain,
     leg: RouteLeg,
     amountOut: bigint,
     caches: SourceCaches,
+    isAcceptable: (quote: ExactOutputQuote) => boolean = () => true,
   ): Promise<ExactOutputQuote | null> {
     if (amountOut > MAX_UINT256) return null;
     const request = { ...tokensOf(leg), amountOut };
     const question = [leg.inputToken, leg.outputToken, amountOut];
-    return this.ask(
+    const first = await this.ask(
       chain,
       caches.exactOutputs.get(question, async () =>
         bestExactOutputQuote(await this.open(caches), chain, request),
       ),
     );
+    if (isDecisive(chain, first, isAcceptable)) return first;
+    const quotes = await this.ask(
+      chain,
+      caches.exactOutputsOfNodes.get(question, async () =>
+        exactOutputQuotesOfNodes(await this.open(caches), chain, request),
+      ),
+    );
+    return agreedExactOutputQuote(chain, quotes, isAcceptable).quote ?? first;
   }
 
   /** Venues that no operator has paused. */
@@ -94,6 +123,13 @@ export class VenueQuoterService {
 
   private readonly names = (): string[] => this.venues.map(({ name }) => name);
 }
+
+/** Whether no other node has to be asked. */
+const isDecisive = <T>(
+  { endpoints }: Chain,
+  quote: T | null,
+  isAcceptable: (quote: T) => boolean,
+): boolean => endpoints.length === 1 || (quote !== null && isAcceptable(quote));
 
 const tokensOf = ({ inputToken, outputToken }: RouteLeg) => ({
   inputToken: parseTokenIdentifier(inputToken).address,

@@ -50,6 +50,8 @@ export interface Asking {
   mode?: KeyMode;
 }
 
+type Settings = Record<string, string>;
+
 /** Quote service with a real database and chain, and stub providers over HTTP. */
 export interface QuoteStand {
   service: RunningService;
@@ -78,10 +80,13 @@ export interface QuoteStand {
   stop(): Promise<void>;
 }
 
-/** Starts the stand: two chains with a solver; without, the second chain is unreachable. */
+/**
+ * Starts the stand: two chains with a solver; without, the second chain is unreachable.
+ * @param settings variables of the service, or makes them from the URL of the node of `alphanet`
+ */
 export async function startQuoteStand(
   stubs: Record<string, StubOnramp>,
-  settings: Record<string, string> = {},
+  settings: Settings | ((rpcUrl: string) => Promise<Settings>) = {},
   solver?: StubSolver,
 ): Promise<QuoteStand> {
   const tokens = internalTokens();
@@ -129,7 +134,7 @@ export async function startQuoteStand(
         : [],
     ),
     MAX_INPUT_USD: '1000000000',
-    ...settings,
+    ...(typeof settings === 'function' ? await settings(node.url) : settings),
   };
   await quoteService.migrate?.(parseQuoteConfig(env));
   // Quotes wait for the first build of the switches.

@@ -1,5 +1,5 @@
 import { ALL_BPS, divide, formatAmount, maxAmount, parseAmount } from '@bascule/amounts';
-import type { Chain } from '@bascule/chain';
+import type { ChainView } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import {
   ProviderError,
@@ -51,7 +51,7 @@ export class SimulatedVenue implements Venue {
     return (to * net) / (from * WHOLE + net);
   }
 
-  async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
+  async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
     const { amountIn } = request;
     const amountOut = this.outputOf(chain.name, request, amountIn);
     if (amountOut <= 0n) return null;
@@ -61,7 +61,7 @@ export class SimulatedVenue implements Venue {
   }
 
   async quoteExactOutput(
-    chain: Chain,
+    chain: ChainView,
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const { from, to, feeBps, gas } = this.pool(chain.name, request);

@@ -1,4 +1,4 @@
-import type { Chain } from '@bascule/chain';
+import type { ChainView } from '@bascule/chain';
 import type {
   ConversionRequest,
   ExactOutputQuote,
@@ -10,7 +10,7 @@ import type {
 /** Returns the quote with the highest output; throws when no venue has one and some failed. */
 export const bestQuote = (
   venues: readonly Venue[],
-  chain: Chain,
+  chain: ChainView,
   request: ConversionRequest,
 ): Promise<VenueQuote | null> =>
   best(
@@ -22,7 +22,7 @@ export const bestQuote = (
 /** Returns the quote with the lowest input; throws when no venue has one and some failed. */
 export const bestExactOutputQuote = (
   venues: readonly Venue[],
-  chain: Chain,
+  chain: ChainView,
   request: ExactOutputRequest,
 ): Promise<ExactOutputQuote | null> =>
   best(
@@ -32,7 +32,7 @@ export const bestExactOutputQuote = (
   );
 
 async function best<T>(
-  chain: Chain,
+  chain: ChainView,
   requests: readonly Promise<T | null>[],
   isBetter: (one: T, other: T) => boolean,
 ): Promise<T | null> {

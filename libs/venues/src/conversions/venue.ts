@@ -1,4 +1,4 @@
-import type { Chain } from '@bascule/chain';
+import type { ChainView } from '@bascule/chain';
 import type { Call } from '@bascule/solidity';
 import type { Address } from 'viem';
 
@@ -53,11 +53,11 @@ export type TokenPair = readonly [Address, Address];
 export interface Venue {
   readonly name: string;
   /** Whether the chain's definition allows a conversion of these tokens here; asks no node. */
-  mayConvert(chain: Pick<Chain, 'definition'>, tokens: ConvertedTokens): boolean;
+  mayConvert(chain: Pick<ChainView, 'definition'>, tokens: ConvertedTokens): boolean;
   /** Lists the convertible pairs among `tokens`, each once; throws when the chain cannot be read. */
-  pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]>;
+  pairs(chain: ChainView, tokens: readonly Address[]): Promise<TokenPair[]>;
   /** Quotes a conversion; null without a path for this amount; throws when the chain cannot be read. */
-  quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null>;
+  quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null>;
   /** Quotes the least input for an output; null without a path for this amount; throws like `quoteExactInput`. */
-  quoteExactOutput(chain: Chain, request: ExactOutputRequest): Promise<ExactOutputQuote | null>;
+  quoteExactOutput(chain: ChainView, request: ExactOutputRequest): Promise<ExactOutputQuote | null>;
 }

@@ -1,4 +1,4 @@
-import type { Chain, UniswapV3Deployment } from '@bascule/chain';
+import type { ChainView, UniswapV3Deployment } from '@bascule/chain';
 import { zeroAddress, type Address } from 'viem';
 import type { TokenPair } from '../venue.js';
 import { factoryAbi, poolAbi } from './abi.js';
@@ -14,7 +14,7 @@ export const pairsOf = <T>(items: readonly T[]): [T, T][] =>
  * pool.
  */
 export async function liquidPairs(
-  { client }: Chain,
+  { client }: ChainView,
   { factory, feeTiers }: Pick<UniswapV3Deployment, 'factory' | 'feeTiers'>,
   tokens: readonly Address[],
 ): Promise<TokenPair[]> {

@@ -1,4 +1,4 @@
-import type { Chain } from '@bascule/chain';
+import type { ChainView } from '@bascule/chain';
 import {
   encodeFunctionData,
   getAddress,
@@ -36,7 +36,7 @@ export class UniswapV3Venue implements Venue {
   readonly name = 'uniswap_v3';
 
   mayConvert(
-    { definition }: Pick<Chain, 'definition'>,
+    { definition }: Pick<ChainView, 'definition'>,
     { inputToken, outputToken }: ConvertedTokens,
   ): boolean {
     const { uniswapV3, wrappedNative } = definition.contracts;
@@ -44,7 +44,7 @@ export class UniswapV3Venue implements Venue {
     return uniswapV3 !== undefined && !isAddressEqual(erc20(inputToken), erc20(outputToken));
   }
 
-  async pairs(chain: Chain, tokens: readonly Address[]): Promise<TokenPair[]> {
+  async pairs(chain: ChainView, tokens: readonly Address[]): Promise<TokenPair[]> {
     const { uniswapV3, wrappedNative } = chain.definition.contracts;
     if (!uniswapV3) return [];
     const intermediateTokens = [wrappedNative, ...uniswapV3.intermediateTokens];
@@ -62,7 +62,7 @@ export class UniswapV3Venue implements Venue {
     );
   }
 
-  async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
+  async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
     const { uniswapV3 } = chain.definition.contracts;
     const quotes = await this.quotePaths(chain, request, 'quoteExactInput', request.amountIn);
     const best = first(quotes, (one, other) => one.amount > other.amount);
@@ -70,7 +70,7 @@ export class UniswapV3Venue implements Venue {
   }
 
   async quoteExactOutput(
-    chain: Chain,
+    chain: ChainView,
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const quotes = await this.quotePaths(chain, request, 'quoteExactOutput', request.amountOut);
@@ -80,7 +80,7 @@ export class UniswapV3Venue implements Venue {
 
   /** Quotes every path in one call. */
   private async quotePaths(
-    chain: Chain,
+    chain: ChainView,
     { inputToken, outputToken }: ConvertedTokens,
     functionName: QuoterFunction,
     amount: bigint,

@@ -1,4 +1,4 @@
-import type { Chain } from '@bascule/chain';
+import type { ChainView } from '@bascule/chain';
 import type { Call } from '@bascule/solidity';
 import { encodeFunctionData, isAddressEqual, zeroAddress, type Address } from 'viem';
 import type {
@@ -31,17 +31,17 @@ const unwrap = (wrappedNative: Address, amount: bigint): Call => ({
 export class WrappedNativeVenue implements Venue {
   readonly name = 'wrapped_native';
 
-  mayConvert(chain: Pick<Chain, 'definition'>, tokens: ConvertedTokens): boolean {
+  mayConvert(chain: Pick<ChainView, 'definition'>, tokens: ConvertedTokens): boolean {
     return directionOf(chain, tokens) !== null;
   }
 
-  async pairs({ definition }: Chain, tokens: readonly Address[]): Promise<TokenPair[]> {
+  async pairs({ definition }: ChainView, tokens: readonly Address[]): Promise<TokenPair[]> {
     const { wrappedNative } = definition.contracts;
     const wrapped = tokens.find((token) => isAddressEqual(token, wrappedNative));
     return wrapped && tokens.includes(zeroAddress) ? [[zeroAddress, wrapped]] : [];
   }
 
-  async quoteExactInput(chain: Chain, request: ConversionRequest): Promise<VenueQuote | null> {
+  async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
     const { inputToken, outputToken, amountIn } = request;
     const { wrappedNative } = chain.definition.contracts;
     const direction = directionOf(chain, request);
@@ -58,7 +58,7 @@ export class WrappedNativeVenue implements Venue {
   }
 
   async quoteExactOutput(
-    chain: Chain,
+    chain: ChainView,
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const { amountOut } = request;
@@ -70,7 +70,7 @@ export class WrappedNativeVenue implements Venue {
 
 /** Null for other tokens than the native currency and its wrapped form. */
 function directionOf(
-  { definition }: Pick<Chain, 'definition'>,
+  { definition }: Pick<ChainView, 'definition'>,
   { inputToken, outputToken }: ConvertedTokens,
 ): keyof typeof GAS | null {
   const { wrappedNative } = definition.contracts;

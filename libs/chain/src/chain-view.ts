@@ -1,0 +1,37 @@
+import type { Chain, ChainClient, EndpointClient } from './chain.js';
+import { settleWithGrace } from './settle-with-grace.js';
+
+/** Wait for slower nodes after two answers. */
+const STRAGGLER_MS = 1_000;
+/** Wait for a second node after the first answer. */
+const QUORUM = { results: 2, waitMs: 3_000 };
+
+/** A chain as one client shows it: the client of a single node, or the one with failover. */
+export interface ChainView extends Pick<Chain, 'name' | 'chainId' | 'definition'> {
+  readonly client: ChainClient | EndpointClient;
+}
+
+/** Returns the chain as one node shows it. */
+const seenBy = (
+  { name, chainId, definition }: Omit<ChainView, 'client'>,
+  client: EndpointClient,
+): ChainView => ({ name, chainId, definition, client });
+
+/**
+ * Asks every node the same, and returns the answers of those that give one in time.
+ * @throws when none answers
+ */
+export async function answersOfNodes<T>(
+  chain: Chain,
+  ask: (view: ChainView) => Promise<T>,
+): Promise<T[]> {
+  const { values, reasons } = await settleWithGrace(
+    chain.endpoints.map((node) => ask(seenBy(chain, node))),
+    STRAGGLER_MS,
+    QUORUM,
+  );
+  if (values.length > 0) return values;
+  throw reasons.length === 1
+    ? reasons[0]
+    : new AggregateError(reasons, `no endpoint of ${chain.name} answered`);
+}
