@@ -91,10 +91,11 @@ export class IntentEscrowBridge implements Bridge {
       },
       options.signal,
     );
-    const fillWindow = await this.fillWindows.get(origin);
-    if (!(fillSeconds + FILL_MARGIN_SECONDS <= Number(fillWindow))) {
-      const message = `filled within ${fillSeconds} s, but the fill window is ${fillWindow} s`;
-      throw new BridgeRefusedError(this.name, message);
+    const { seconds, isWitnessed } = await this.fillWindows.get(origin);
+    if (!(fillSeconds + FILL_MARGIN_SECONDS <= Number(seconds))) {
+      const message = `filled within ${fillSeconds} s, but the fill window is ${seconds} s`;
+      if (isWitnessed) throw new BridgeRefusedError(this.name, message);
+      throw new Error(`${message}, as the only node of ${origin.name} that answers says`);
     }
     const { confirmations, blockTimeMs } = destination.definition;
     return {
@@ -119,7 +120,8 @@ export class IntentEscrowBridge implements Bridge {
     if (order.destinationChainId !== BigInt(destination.chainId)) {
       throw new Error(`order ${id} goes to chain ${order.destinationChainId}`);
     }
-    const openedAt = order.fillDeadline - (await this.fillWindows.get(origin));
+    const { seconds: fillWindow } = await this.fillWindows.get(origin);
+    const openedAt = order.fillDeadline - fillWindow;
     return {
       bridge: this.name,
       id,

@@ -1,53 +1,111 @@
 import { Chain } from '@bascule/chain';
-import { intentEscrowAbi, ORDER_STATUSES } from '@bascule/solidity';
+import { developmentAddresses, intentEscrowAbi, ORDER_STATUSES } from '@bascule/solidity';
 import { freePort, startLyingNode } from '@bascule/testing';
-import type { LyingNode } from '@bascule/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LyingNode, RpcAnswer } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionData,
+  encodeFunctionResult,
+  multicall3Abi,
   numberToHex,
   zeroAddress,
 } from 'viem';
 import type { Hex } from 'viem';
+import { BridgeRefusedError } from '../bridge.js';
 import { AMOUNT, startIntentEscrowStage } from '../testing/intent-escrow-stage.fixture.js';
 
+const { usdc } = developmentAddresses;
+const AWAY = 'http://127.0.0.1:9';
 const THIEF = '0x00000000000000000000000000000000000000bb';
 const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
 
-describe('a transfer on a chain with one lying node of three', () => {
+describe('a transfer on a chain with a lying node', () => {
   let stage: Awaited<ReturnType<typeof startIntentEscrowStage>>;
-  let liar: LyingNode | undefined;
+  let liar: LyingNode;
   beforeAll(async () => {
     stage = await startIntentEscrowStage();
+    liar = await startLyingNode(honestUrl());
   });
+  afterEach(() => liar.lies.clear());
   afterAll(async () => {
-    await liar?.stop();
+    await liar.stop();
     await stage.stop();
+  });
+
+  const honestUrl = () => stage.ends.origin.client.chain.rpcUrls.default.http[0] ?? '';
+  const originAt = (...rpcUrls: string[]) =>
+    new Chain({ definition: stage.ends.origin.definition, rpcUrls });
+  const lieAbout = (asked: Hex, given: () => RpcAnswer): void => {
+    liar.lies.set('eth_call', async ({ params: [call] }, truth) =>
+      (call as { data: Hex }).data === asked ? given() : truth(),
+    );
+  };
+
+  describe('a quote', () => {
+    const asked = encodeFunctionData({ abi: intentEscrowAbi, functionName: 'fillWindow' });
+    /** Lies also where the question is the only one of a batch. */
+    const lieAboutWindow = (seconds: bigint): void => {
+      const returnData = numberToHex(seconds, { size: 32 });
+      const batched = encodeFunctionResult({
+        abi: multicall3Abi,
+        functionName: 'aggregate3',
+        result: [{ success: true, returnData }],
+      });
+      liar.lies.set('eth_call', async ({ params: [call] }, truth) => {
+        const { data } = call as { data: Hex };
+        if (!data.includes(asked.slice(2))) return truth();
+        return { result: data === asked ? returnData : batched };
+      });
+    };
+    const quoting = (fillSeconds: number, ...rpcUrls: string[]) => {
+      const ends = { origin: originAt(...rpcUrls), destination: stage.ends.destination };
+      const bridge = stage.freshBridge();
+      return () => {
+        stage.solverConduct.fillSeconds = fillSeconds;
+        return bridge.quote({ ...ends, inputToken: usdc, outputToken: usdc, amount: AMOUNT });
+      };
+    };
+
+    it('takes no fill window from that node, the first of three', async () => {
+      lieAboutWindow(10n);
+      const quote = quoting(7, liar.url, honestUrl(), honestUrl());
+      expect(await quote()).toMatchObject({ delivered: AMOUNT });
+      lieAboutWindow(10n ** 9n);
+      const late = quoting(1_000, liar.url, honestUrl(), honestUrl());
+      await expect(late()).rejects.toBeInstanceOf(BridgeRefusedError);
+    });
+
+    it('is refused by no fill window of the only node that answers, which is not kept', async () => {
+      lieAboutWindow(0n);
+      const quote = quoting(7, liar.url, AWAY);
+      await expect(quote()).rejects.not.toBeInstanceOf(BridgeRefusedError);
+      liar.lies.clear();
+      expect(await quote()).toMatchObject({ delivered: AMOUNT });
+    });
+
+    it('waits while two of two differ about the fill window', async () => {
+      lieAboutWindow(0n);
+      const quote = quoting(7, liar.url, honestUrl());
+      await expect(quote()).rejects.toThrow('disagree');
+    });
   });
 
   it('is not refunded on the word of that node', async () => {
     const { transfer } = await stage.opening();
     await stage.final(stage.here);
     const { origin, destination } = stage.ends;
-    const honest = origin.client.chain.rpcUrls.default.http[0] ?? '';
-    liar = await startLyingNode(honest);
-    const three = new Chain({
-      definition: origin.definition,
-      rpcUrls: [liar.url, honest, honest],
-    });
+    const three = originAt(liar.url, honestUrl(), honestUrl());
     const escrow = origin.definition.contracts.intentEscrow;
     const asked = encodeFunctionData({
       abi: intentEscrowAbi,
       functionName: 'statusOf',
       args: [transfer.id],
     });
-    liar.lies.set('eth_call', async ({ params: [call] }, truth) =>
-      (call as { data: Hex }).data === asked
-        ? { result: numberToHex(ORDER_STATUSES.indexOf('REFUNDED'), { size: 32 }) }
-        : truth(),
-    );
+    lieAbout(asked, () => ({
+      result: numberToHex(ORDER_STATUSES.indexOf('REFUNDED'), { size: 32 }),
+    }));
     const block = await stage.here.getBlock();
     liar.lies.set('eth_getLogs', () =>
       Promise.resolve({

@@ -129,10 +129,10 @@ export async function startIntentEscrowStage() {
   };
   const chains = chainsAt(betanetUrl.url);
   const config = { name: 'intent_escrow', adapter: 'intent-escrow' } as const;
-  const bridge = new IntentEscrowBridge(
-    { ...config, solverUrl: solverServer.url, apiKey: 'key' },
-    chains,
-  );
+  /** Creates a bridge that has asked no node before. */
+  const freshBridge = () =>
+    new IntentEscrowBridge({ ...config, solverUrl: solverServer.url, apiKey: 'key' }, chains);
+  const bridge = freshBridge();
   // Blocks are mined only for transactions or on request, so that tests control finality.
   for (const node of [here, there, connect(fork)]) {
     await node.setIntervalMining({ interval: 0 });
@@ -199,6 +199,7 @@ export async function startIntentEscrowStage() {
 
   return {
     bridge,
+    freshBridge,
     chains,
     forkedChains: chainsAt(fork.rpcUrl, betanetUrl.url),
     fork,
