@@ -13,6 +13,7 @@ import { ScreeningAudit } from './persistence/screening-audit.js';
 import type { ScreeningReason } from './persistence/screening-audit.js';
 import { Screening, ScreeningUnavailableError } from './screening.js';
 import { ScreeningMetrics } from './screening-metrics.js';
+import { allAnswered } from './screening-source.js';
 import type { ScreeningSource } from './screening-source.js';
 import { GuardedSource } from './sources/guarded-source.js';
 
@@ -24,7 +25,7 @@ const TABLES = 'screenings, screening_allowances';
 const source = (name: string, answer: (address: Address) => boolean): ScreeningSource => ({
   name,
   isRemote: false,
-  screen: async (addresses) => new Set(addresses.filter(answer)),
+  screen: async (addresses) => allAnswered(addresses.filter(answer)),
 });
 const unavailable = source('unavailable', () => {
   throw new Error('down');

@@ -1,6 +1,7 @@
 import { JsonClient, PeerError, unexpectedStatus } from '@bascule/json-client';
 import type { Address } from 'viem';
-import type { ScreeningSource } from '../screening-source.js';
+import { allAnswered } from '../screening-source.js';
+import type { ScreeningSource, Verdicts } from '../screening-source.js';
 
 export interface ScreeningApi {
   /** Base URL; the call is `POST <url>/sanctions/screening`. */
@@ -30,13 +31,13 @@ export class ApiSource implements ScreeningSource {
   }
 
   /** @throws PeerError unless the answer has exactly one verdict for each address */
-  async screen(addresses: readonly Address[], signal: AbortSignal): Promise<ReadonlySet<Address>> {
+  async screen(addresses: readonly Address[], signal: AbortSignal): Promise<Verdicts> {
     const question = addresses.map((address) => ({ address }));
     const { status, body } = await this.client.post(PATH, question, signal);
     if (!ANSWERED.includes(status)) throw unexpectedStatus(PEER, status);
     const verdicts = verdictsOf(body);
     if (verdicts.size !== addresses.length) throw unreadable('another number of verdicts');
-    return new Set(
+    return allAnswered(
       addresses.filter((address) => {
         const verdict = verdicts.get(address);
         if (verdict === undefined) throw unreadable('no verdict for an address');

@@ -1,7 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import type { Address } from 'viem';
-import type { ScreeningSource } from '../screening-source.js';
+import { allAnswered } from '../screening-source.js';
+import type { ScreeningSource, Verdicts } from '../screening-source.js';
 import { IncompleteListError, parseAddressList, requireComplete } from './address-list.js';
 
 const MAX_BYTES = 16n * 1024n * 1024n;
@@ -29,10 +30,10 @@ export class FileSource implements ScreeningSource {
     return content && 'addresses' in content ? content.outdated : undefined;
   }
 
-  async screen(addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+  async screen(addresses: readonly Address[]): Promise<Verdicts> {
     const { content } = await this.current();
     if ('problem' in content) throw content.problem;
-    return new Set(addresses.filter((address) => content.addresses.has(address)));
+    return allAnswered(addresses.filter((address) => content.addresses.has(address)));
   }
 
   private async current(): Promise<Version> {

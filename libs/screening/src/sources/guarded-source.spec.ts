@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { numberToHex } from 'viem';
 import type { Address } from 'viem';
-import type { ScreeningSource } from '../screening-source.js';
+import type { ScreeningSource, Verdicts } from '../screening-source.js';
 import { GuardedSource } from './guarded-source.js';
 
 const address = (number: number): Address => numberToHex(number, { size: 20 });
@@ -12,14 +12,16 @@ class ListSource implements ScreeningSource {
   readonly name = 'list';
   readonly questions: (readonly Address[])[] = [];
   readonly sanctioned = new Set<Address>();
+  readonly unanswered = new Set<Address>();
   isAvailable = true;
 
   constructor(readonly isRemote: boolean) {}
 
-  screen(addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+  screen(addresses: readonly Address[]): Promise<Verdicts> {
     this.questions.push(addresses);
     if (!this.isAvailable) return Promise.reject(new Error('down'));
-    return Promise.resolve(new Set(addresses.filter((it) => this.sanctioned.has(it))));
+    const of = (list: ReadonlySet<Address>) => new Set(addresses.filter((it) => list.has(it)));
+    return Promise.resolve({ sanctioned: of(this.sanctioned), unanswered: of(this.unanswered) });
   }
 }
 
@@ -37,6 +39,21 @@ describe('GuardedSource', () => {
     ]);
     expect([fresh, failure]).toEqual([0, new Error('down')]);
     expect(list.questions).toEqual([[address(1), address(2)], [address(3)]]);
+  });
+
+  it('answers about the others where it has no verdict about an address, which it asks about again', async () => {
+    const list = new ListSource(true);
+    list.unanswered.add(address(2));
+    const source = new GuardedSource(list, LIMITS);
+    // More questions than failures after which a source is not asked.
+    for (let call = 0; call < 10; call += 1) {
+      const { isSanctioned, failure } = await source.answersAbout([address(1), address(2)]);
+      expect([...isSanctioned]).toEqual([[address(1), false]]);
+      expect(failure).toEqual(new Error('list has no verdict about 1 addresses'));
+    }
+    list.unanswered.clear();
+    const { isSanctioned, failure } = await source.answersAbout([address(2)]);
+    expect([[...isSanctioned], failure]).toEqual([[[address(2), false]], undefined]);
   });
 
   it('asks a local list each time, also after failures', async () => {

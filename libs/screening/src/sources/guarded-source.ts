@@ -68,26 +68,36 @@ export class GuardedSource {
     return { source: this.name, isSanctioned, fresh, failure, outdated: this.source.outdated };
   }
 
-  /** Returns the failure after which it stopped asking. */
+  /** Returns the failure after which it stopped asking, or an error where verdicts are missing. */
   private async askAll(
     addresses: readonly Address[],
     answers: Map<Address, boolean>,
   ): Promise<Error | undefined> {
+    let missing = 0;
     try {
       for (let from = 0; from < addresses.length; from += MAX_ADDRESSES) {
-        await this.ask(addresses.slice(from, from + MAX_ADDRESSES), answers);
+        missing += await this.ask(addresses.slice(from, from + MAX_ADDRESSES), answers);
       }
-      return undefined;
     } catch (error) {
       return error instanceof Error ? error : new Error('unknown failure', { cause: error });
     }
+    if (missing === 0) return undefined;
+    return new Error(`${this.name} has no verdict about ${missing} addresses`);
   }
 
-  private async ask(addresses: readonly Address[], answers: Map<Address, boolean>): Promise<void> {
-    const sanctioned = await this.circuit.run((signal) => this.source.screen(addresses, signal));
-    for (const address of addresses) {
+  /** Returns the number of addresses without a verdict. */
+  private async ask(
+    addresses: readonly Address[],
+    answers: Map<Address, boolean>,
+  ): Promise<number> {
+    const { sanctioned, unanswered } = await this.circuit.run((signal) =>
+      this.source.screen(addresses, signal),
+    );
+    const answered = addresses.filter((address) => !unanswered.has(address));
+    for (const address of answered) {
       answers.set(address, sanctioned.has(address));
       this.cache?.set(address, sanctioned.has(address));
     }
+    return addresses.length - answered.length;
   }
 }

@@ -1,14 +1,11 @@
-import { settleWithGrace } from '@bascule/chain';
+import { settleWithGrace, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { sanctionsListAbi } from '@bascule/solidity';
 import type { Address } from 'viem';
-import type { ScreeningSource } from '../screening-source.js';
+import type { ScreeningSource, Verdicts } from '../screening-source.js';
 
 /** Wait for slower nodes after the first answer. */
 const STRAGGLER_MS = 1_000;
-/** Minimum of answers when several endpoints are configured: a single one may be wrong. */
-const WITNESSES = 2;
-
 /** The on-chain sanctions oracle of one chain, with `isSanctioned(address)`. */
 export class OracleSource implements ScreeningSource {
   readonly name: string;
@@ -21,17 +18,30 @@ export class OracleSource implements ScreeningSource {
     this.name = `oracle:${chain.name}`;
   }
 
-  /** Asks every endpoint; an address that one of them reports is sanctioned. */
-  async screen(addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+  /**
+   * Asks every endpoint. An address is sanctioned when two report it, or the only endpoint; an address that one of several
+   * reports alone has no verdict.
+   * @throws when none answers, or only one of three or more
+   */
+  async screen(addresses: readonly Address[]): Promise<Verdicts> {
     const { endpoints, name } = this.chain;
     const { values, reasons } = await settleWithGrace(
       endpoints.map((endpoint) => this.ask(endpoint, addresses)),
       STRAGGLER_MS,
     );
-    if (values.length < Math.min(WITNESSES, endpoints.length)) {
+    // One of them may be away: of two, the other one clears alone.
+    const least = Math.max(1, witnessesNeeded({ endpoints: endpoints.slice(1) }));
+    if (values.length < least) {
       throw new AggregateError(reasons, `too few endpoints of ${name} answered about the oracle`);
     }
-    return new Set(values.flat());
+    const needed = witnessesNeeded({ endpoints });
+    const reports = (address: Address) => values.filter((hits) => hits.includes(address)).length;
+    return {
+      sanctioned: new Set(addresses.filter((address) => reports(address) >= needed)),
+      unanswered: new Set(
+        addresses.filter((address) => reports(address) > 0 && reports(address) < needed),
+      ),
+    };
   }
 
   private async ask(endpoint: EndpointClient, addresses: readonly Address[]): Promise<Address[]> {

@@ -1,12 +1,18 @@
 import { Chains, parseChainsConfig } from '@bascule/chain';
 import { developmentAddresses } from '@bascule/solidity';
-import { setSanctioned, startCapturingServer, startTestChain } from '@bascule/testing';
-import type { CannedResponse, CapturingServer, TestChain } from '@bascule/testing';
+import {
+  setSanctioned,
+  startCapturingServer,
+  startLyingNode,
+  startTestChain,
+} from '@bascule/testing';
+import type { CannedResponse, CapturingServer, LyingNode, TestChain } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Address } from 'viem';
+import { decodeFunctionResult, encodeFunctionResult, multicall3Abi, numberToHex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { ApiSource } from './api-source.js';
 import { FileSource } from './file-source.js';
 import { OracleSource } from './oracle-source.js';
@@ -18,11 +24,17 @@ const { signal } = new AbortController();
 
 describe('the on-chain oracle', () => {
   let chain: TestChain;
+  let liar: LyingNode;
   beforeAll(async () => {
     chain = await startTestChain();
+    liar = await startLyingNode(chain.rpcUrl);
     await setSanctioned(chain.rpcUrl, [SANCTIONED]);
   });
-  afterAll(() => chain.stop());
+  afterEach(() => liar.lies.clear());
+  afterAll(async () => {
+    await liar.stop();
+    await chain.stop();
+  });
 
   const oracle = (rpcUrls: string, address: Address = developmentAddresses.sanctionsList) =>
     new OracleSource(
@@ -33,9 +45,11 @@ describe('the on-chain oracle', () => {
     );
 
   it('reports exactly the addresses on its list', async () => {
-    expect([...(await oracle(chain.rpcUrl).screen([CLEAR, SANCTIONED]))]).toEqual([SANCTIONED]);
+    expect([...(await oracle(chain.rpcUrl).screen([CLEAR, SANCTIONED])).sanctioned]).toEqual([
+      SANCTIONED,
+    ]);
     await setSanctioned(chain.rpcUrl, [SANCTIONED], false);
-    expect([...(await oracle(chain.rpcUrl).screen([CLEAR, SANCTIONED]))]).toEqual([]);
+    expect([...(await oracle(chain.rpcUrl).screen([CLEAR, SANCTIONED])).sanctioned]).toEqual([]);
     await setSanctioned(chain.rpcUrl, [SANCTIONED]);
   });
 
@@ -43,21 +57,59 @@ describe('the on-chain oracle', () => {
     await expect(oracle(chain.rpcUrl, CLEAR).screen([SANCTIONED])).rejects.toThrow();
   });
 
-  it('needs two endpoints where several are configured', async () => {
-    await expect(oracle(NOWHERE).screen([CLEAR])).rejects.toThrow('too few endpoints');
-    await expect(oracle(`${chain.rpcUrl},${NOWHERE}`).screen([CLEAR])).rejects.toThrow(
-      'too few endpoints',
-    );
+  /** Sanctioned addresses, and those without a verdict, by nodes of which some have an empty list or do not answer. */
+  const verdictOf = async (...nodes: ('honest' | 'false' | 'away')[]) => {
+    const urls = { honest: chain.rpcUrl, false: liar.url, away: NOWHERE };
+    const source = oracle(nodes.map((node) => urls[node]).join(','));
+    const { sanctioned, unanswered } = await source.screen([CLEAR, SANCTIONED]);
+    return { sanctioned: [...sanctioned], unanswered: [...unanswered] };
+  };
+  const lie = (answer: (isSanctioned: boolean) => boolean): void => {
+    liar.lies.set('eth_call', async (_, honest) => {
+      const { result } = await honest();
+      const verdicts = { abi: multicall3Abi, functionName: 'aggregate3' } as const;
+      const told = decodeFunctionResult({ ...verdicts, data: result as Hex });
+      return {
+        result: encodeFunctionResult({
+          ...verdicts,
+          result: told.map(({ returnData }) => ({
+            success: true,
+            returnData: numberToHex(answer(BigInt(returnData) === 1n) ? 1 : 0, { size: 32 }),
+          })),
+        }),
+      };
+    });
+  };
+
+  it('taints no address by the word of one node of two or three, and has no verdict then', async () => {
+    lie(() => true);
+    const onlyDisputed = { sanctioned: [SANCTIONED], unanswered: [CLEAR] };
+    expect(await verdictOf('false', 'honest')).toEqual(onlyDisputed);
+    expect(await verdictOf('false', 'honest', 'honest')).toEqual(onlyDisputed);
+    const lone = { sanctioned: [], unanswered: [CLEAR, SANCTIONED] };
+    expect(await verdictOf('false', 'away')).toEqual(lone);
   });
 
-  it('counts an address as sanctioned when one of two endpoints reports it', async () => {
-    const other = await startTestChain();
-    try {
-      const both = oracle(`${other.rpcUrl},${chain.rpcUrl}`);
-      expect([...(await both.screen([CLEAR, SANCTIONED]))]).toEqual([SANCTIONED]);
-    } finally {
-      await other.stop();
-    }
+  it('clears no address that another node of two or three reports', async () => {
+    lie(() => false);
+    const disputed = { sanctioned: [], unanswered: [SANCTIONED] };
+    expect(await verdictOf('false', 'honest')).toEqual(disputed);
+    expect(await verdictOf('false', 'false', 'honest')).toEqual(disputed);
+    const sanctioned = { sanctioned: [SANCTIONED], unanswered: [] };
+    expect(await verdictOf('false', 'honest', 'honest')).toEqual(sanctioned);
+  });
+
+  it('clears while one node of two or three is away, and has no verdict about what is reported then', async () => {
+    const unconfirmed = { sanctioned: [], unanswered: [SANCTIONED] };
+    expect(await verdictOf('honest', 'away')).toEqual(unconfirmed);
+    const sanctioned = { sanctioned: [SANCTIONED], unanswered: [] };
+    expect(await verdictOf('honest', 'honest', 'away')).toEqual(sanctioned);
+  });
+
+  it('gives no answer while no node answers, or only one of three', async () => {
+    await expect(verdictOf('away')).rejects.toThrow('too few endpoints');
+    await expect(verdictOf('away', 'away')).rejects.toThrow('too few endpoints');
+    await expect(verdictOf('honest', 'away', 'away')).rejects.toThrow('too few endpoints');
   });
 });
 
@@ -81,7 +133,9 @@ describe('the screening API', () => {
 
   it('is asked about all addresses by one authenticated call', async () => {
     answers([verdict(CLEAR.toUpperCase().replace('0X', '0x'), false), verdict(SANCTIONED, true)]);
-    expect([...(await source.screen([SANCTIONED, CLEAR], signal))]).toEqual([SANCTIONED]);
+    expect([...(await source.screen([SANCTIONED, CLEAR], signal)).sanctioned]).toEqual([
+      SANCTIONED,
+    ]);
     const [request] = server.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/public/v1/sanctions/screening' });
     expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('k1:k1').toString('base64')}`);
@@ -110,7 +164,7 @@ describe('the screening API', () => {
 
   it('is believed when one of two verdicts about an address says sanctioned', async () => {
     answers([verdict(CLEAR, true), verdict(CLEAR, false)]);
-    expect([...(await source.screen([CLEAR], signal))]).toEqual([CLEAR]);
+    expect([...(await source.screen([CLEAR], signal)).sanctioned]).toEqual([CLEAR]);
   });
 });
 
@@ -128,7 +182,8 @@ describe('the file', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const isSanctioned = async () => (await source.screen([SANCTIONED, CLEAR])).has(SANCTIONED);
+  const isSanctioned = async () =>
+    (await source.screen([SANCTIONED, CLEAR])).sanctioned.has(SANCTIONED);
 
   it('is read again when it is edited or replaced', async () => {
     writeFileSync(path, '# addresses: 0\n');
