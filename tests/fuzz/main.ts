@@ -17,6 +17,7 @@ const NO_LIMITS = {
   MAX_QUOTES_PER_SECOND: '100000',
   MAX_UNFUNDED_PAYMENTS: '100000',
   MAX_UNSIGNED_WITHDRAWALS: '100000',
+  MAX_WEBHOOKS_PER_ORGANISATION: '1000',
 };
 
 /** Examples of each operation for the publishable key, whose refusals the secret key does not meet. */

@@ -20,10 +20,12 @@ export const ORGANISATION_OPERATIONS = {
     tag: 'Webhooks',
     summary: 'Register a webhook',
     description:
-      'Registers an HTTPS URL without private addresses. The answer alone shows `signing_secret`.',
+      'Registers an HTTPS URL without private addresses. The answer alone shows `signing_secret`. An organisation has at most 50 webhooks, unless configured otherwise.',
     body: 'CreateWebhookDto',
     success: json('WebhookCreated', 'Webhook with its secret.'),
-    errors: { 409: 'Another webhook of the organisation has this label.' },
+    errors: {
+      409: 'Another webhook of the organisation has this label, or it has as many webhooks as it may.',
+    },
     example: {
       body: {
         url: EXAMPLE.webhookUrl,

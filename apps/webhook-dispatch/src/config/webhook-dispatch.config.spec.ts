@@ -21,6 +21,17 @@ describe('the configuration', () => {
     });
   });
 
+  it('allows an organisation fifty webhooks by default, and no more than a list without pages can have', () => {
+    const most = (MAX_WEBHOOKS_PER_ORGANISATION?: string) =>
+      parseWebhookDispatchConfig({
+        ...environment,
+        ...(MAX_WEBHOOKS_PER_ORGANISATION && { MAX_WEBHOOKS_PER_ORGANISATION }),
+      }).maxWebhooksPerOrganisation;
+    expect(most()).toBe(50);
+    expect(most('1000')).toBe(1_000);
+    expect(() => most('1001')).toThrow('MAX_WEBHOOKS_PER_ORGANISATION');
+  });
+
   it('requires keys for the secrets, and prints none', () => {
     const { WEBHOOK_SECRET_KEYS: _, ...without } = environment;
     expect(() => parseWebhookDispatchConfig(without)).toThrow('WEBHOOK_SECRET_KEYS');

@@ -56,6 +56,12 @@ const deliveryEnv = {
     default: 20,
     desc: 'rate at which a recovering receiver gets its backlog',
   }),
+  MAX_WEBHOOKS_PER_ORGANISATION: integer({
+    min: 1,
+    max: 1_000,
+    default: 50,
+    desc: 'webhooks of one organisation: its list has no pages, and each event adds a delivery to each',
+  }),
   WEBHOOK_RETENTION_DAYS: integer({
     min: 30,
     max: 3_650,
@@ -96,6 +102,7 @@ export interface WebhookDispatchConfig extends HttpConfig, EventConfig {
   readonly circuitFailures: number;
   readonly circuitCoolDownMs: number;
   readonly backlogPerSecond: number;
+  readonly maxWebhooksPerOrganisation: number;
   readonly retentionDays: number;
   readonly userAgent: string;
 }
@@ -123,6 +130,7 @@ export function parseWebhookDispatchConfig(env: NodeJS.ProcessEnv): WebhookDispa
     circuitFailures: own.WEBHOOK_CIRCUIT_FAILURES,
     circuitCoolDownMs: own.WEBHOOK_CIRCUIT_COOL_DOWN_MS,
     backlogPerSecond: own.WEBHOOK_BACKLOG_PER_SECOND,
+    maxWebhooksPerOrganisation: own.MAX_WEBHOOKS_PER_ORGANISATION,
     retentionDays: own.WEBHOOK_RETENTION_DAYS,
     userAgent: userAgentOf(versionOfPackage()),
   });

@@ -11,11 +11,18 @@ export type WebhookChange = Partial<
   Pick<WebhookEntity, 'url' | 'authHeaderName' | 'authHeaderValue'>
 >;
 
+interface InsertOptions {
+  /** Largest number of webhooks of the organisation. */
+  most: number;
+  sealAnswer?: ((createdAt: Date) => Promise<SealedAnswer>) | undefined;
+}
+
 interface NewSecret {
   id: string;
   sealed: string;
 }
 
+const EXISTING = 'SELECT 1 FROM webhooks WHERE org_id = $1 AND deleted_at IS NULL LIMIT $2';
 const ACTIVE = 'webhook_id = $1 AND (retires_at IS NULL OR retires_at > now())';
 
 @Injectable()
@@ -26,16 +33,23 @@ export class WebhookRepository {
   ) {}
 
   /**
-   * Inserts a webhook with its first secret and the answer to its request; returns when it was created.
+   * Inserts a webhook with its first secret and the answer to its request. Inserts of an organisation run one after the
+   * other, so that together they do not exceed `most` either.
    *
+   * @returns when it was created; null if the organisation already has `most` webhooks
    * @throws a unique violation of the label's index
    */
   async insert(
     webhook: NewWebhook,
     secret: NewSecret,
-    sealAnswer?: (createdAt: Date) => Promise<SealedAnswer>,
-  ): Promise<Date> {
+    { most, sealAnswer }: InsertOptions,
+  ): Promise<Date | null> {
     return this.dataSource.transaction(async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `webhooks:${webhook.orgId}`,
+      ]);
+      const existing: unknown[] = await manager.query(EXISTING, [webhook.orgId, most]);
+      if (existing.length >= most) return null;
       const entity = manager.create(WebhookEntity, webhook);
       await manager.insert(WebhookEntity, entity);
       await manager.insert(SigningSecretEntity, { ...secret, webhookId: webhook.id });

@@ -9,8 +9,12 @@ import type { AnswerSlot } from '@bascule/idempotency';
 import type { Caller } from '@bascule/identity';
 import { isUniqueViolation } from '@bascule/persistence';
 import { faultPoint } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import {
+  WEBHOOK_DISPATCH_CONFIG,
+  type WebhookDispatchConfig,
+} from '../config/webhook-dispatch.config.js';
 import type { WebhookEntity } from '../persistence/webhook.entity.js';
 import { LABEL_INDEX } from '../persistence/webhook.entity.js';
 import { WebhookRepository } from '../persistence/webhook.repository.js';
@@ -32,6 +36,8 @@ export class WebhooksService {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly cipher: SecretCipher,
+    @Inject(WEBHOOK_DISPATCH_CONFIG)
+    private readonly config: Pick<WebhookDispatchConfig, 'maxWebhooksPerOrganisation'>,
   ) {}
 
   async create(
@@ -39,6 +45,7 @@ export class WebhooksService {
     request: CreateWebhookDto,
     slot?: AnswerSlot,
   ): Promise<WebhookCreated> {
+    const { maxWebhooksPerOrganisation: most } = this.config;
     const id = uuidv7();
     const signingSecret = request.signing_secret ?? newSigningSecret();
     const webhook = {
@@ -59,8 +66,9 @@ export class WebhooksService {
       const createdAt = await this.webhooks.insert(
         webhook,
         { id: uuidv7(), sealed },
-        slot && ((at) => slot.seal(answer(at))),
+        { most, sealAnswer: slot && ((at) => slot.seal(answer(at))) },
       );
+      if (createdAt === null) throw tooManyWebhooks(most);
       faultPoint('webhook.registered');
       return answer(createdAt);
     } catch (error) {
@@ -123,4 +131,6 @@ export class WebhooksService {
   }
 }
 
+const tooManyWebhooks = (most: number): Error =>
+  conflict(`The organisation has ${most} webhooks, the maximum. Delete one, and register again.`);
 const noWebhook = (label: string): Error => notFound(`Webhook "${label}" not found.`);
