@@ -101,7 +101,8 @@ export const ORGANISATION_OPERATIONS = {
     id: 'resendFailedDeliveries',
     tag: 'Webhooks',
     summary: 'Resend failed deliveries',
-    description: 'Sends again what failed since a time. Repeat the request while `more` is true.',
+    description:
+      'Sends again what failed since a time, unless it has had 100 attempts. Repeat the request while `more` is true.',
     body: 'ResendFailedDto',
     success: json('WebhookResendFailed', 'Number of deliveries.'),
     errors: { 404: UNKNOWN },
@@ -111,7 +112,8 @@ export const ORGANISATION_OPERATIONS = {
     id: 'getDelivery',
     tag: 'Webhooks',
     summary: 'Get a delivery',
-    description: 'Delivery with its request and every attempt; secret values read `***`.',
+    description:
+      'Delivery with its request and its newest attempts, at most 100; secret values read `***`.',
     path: 'DeliveryIdDto',
     success: json('WebhookDeliveryDetails', 'Delivery.'),
     errors: { 404: UNKNOWN_DELIVERY },
@@ -121,10 +123,14 @@ export const ORGANISATION_OPERATIONS = {
     id: 'resendDelivery',
     tag: 'Webhooks',
     summary: 'Resend a delivery',
-    description: 'Sends a finished delivery again, with the same id and body.',
+    description:
+      'Sends a finished delivery again, with the same id and body, unless it has had 100 attempts.',
     path: 'DeliveryIdDto',
     success: json('WebhookDelivery', 'Delivery.'),
-    errors: { 404: UNKNOWN_DELIVERY, 409: 'The webhook of the delivery is deleted.' },
+    errors: {
+      404: UNKNOWN_DELIVERY,
+      409: 'The webhook of the delivery is deleted, or the delivery has had 100 attempts.',
+    },
     example: { path: { delivery_id: EXAMPLE.deliveryId } },
   },
 } as const satisfies Record<string, Operation>;

@@ -12,6 +12,8 @@ import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { isUsedUp, MAX_RESENDABLE_ATTEMPTS } from '../rules/resendable.js';
+import type { DeliveryWithRequest } from '../rules/logged-delivery.js';
 import { STATUS_OF } from '../rules/workflow-outcome.js';
 import { DeliveryLogRepository } from '../persistence/delivery-log.repository.js';
 import { DeliveryRepository } from '../persistence/delivery.repository.js';
@@ -65,22 +67,24 @@ export class OperationsService {
   }
 
   async show(orgId: string, id: string, userAgent: string): Promise<WebhookDeliveryDetails> {
-    const found = await this.log.show(orgId, id);
-    if (found === null) throw noDelivery(id);
-    return detailsView(found.delivery, found.attempts, userAgent);
+    const found = await this.find(orgId, id);
+    return detailsView(found, await this.log.attempts(id), userAgent);
   }
 
   /** Attempts a delivery now; one that has ended gets a new schedule. */
   async resend(orgId: string, id: string): Promise<WebhookDelivery> {
-    const found = await this.log.show(orgId, id);
-    if (found === null) throw noDelivery(id);
-    const { webhookId, label } = found.delivery;
+    const found = await this.find(orgId, id);
+    const { webhookId, label } = found;
     if (await this.log.isWebhookDeleted(webhookId, this.dataSource.manager)) {
       throw conflict(`The webhook "${label}" has been deleted.`);
     }
+    if (isUsedUp(found)) {
+      throw conflict(
+        `Delivery ${id} has had ${found.attempts} attempts; from ${MAX_RESENDABLE_ATTEMPTS} on it is not sent again.`,
+      );
+    }
     if (!(await this.log.resend(orgId, id))) await this.log.attemptNow(id);
-    const now = await this.log.show(orgId, id);
-    return deliveryView((now ?? found).delivery);
+    return deliveryView(await this.find(orgId, id));
   }
 
   async resendFailed(
@@ -118,6 +122,12 @@ export class OperationsService {
     });
     if (id === undefined) throw noWebhook(label);
     return { id };
+  }
+
+  private async find(orgId: string, id: string): Promise<DeliveryWithRequest> {
+    const found = await this.log.find(orgId, id);
+    if (found === null) throw noDelivery(id);
+    return found;
   }
 
   private async webhook(orgId: string, label: string): Promise<WebhookEntity> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { MAX_RESENDABLE_ATTEMPTS } from '../rules/resendable.js';
 import type { AttemptEntity } from './attempt.entity.js';
 import type { DeliveryWithRequest, LoggedDelivery } from '../rules/logged-delivery.js';
 import type { DeliveryStatus } from '../rules/delivery-status.js';
@@ -31,15 +32,28 @@ const SOURCES = `
   webhook_delivery_log l JOIN webhooks w ON w.id = l.webhook_id
     LEFT JOIN webhook_deliveries d ON d.id = l.id`;
 
-const SHOW = `
+/** Newest attempts that are shown, and those of them whose answers are. */
+const SHOWN_ATTEMPTS = 100;
+const SHOWN_ANSWERS = 20;
+
+const FIND = `
   SELECT ${COLUMNS}, w.url, w.auth_header_name AS "authHeaderName",
     coalesce(d.body, l.body) AS body
   FROM ${SOURCES} WHERE l.id = $1 AND l.org_id = $2`;
 
-const ATTEMPTS = `
+/** Reads the newest attempts only, from the end of the index. */
+export const ATTEMPTS = `
+  WITH newest AS (
+    SELECT *, row_number() OVER (ORDER BY number DESC, started_at DESC) AS place
+    FROM webhook_attempts WHERE delivery_id = $1
+    ORDER BY number DESC, started_at DESC LIMIT ${SHOWN_ATTEMPTS}
+  )
   SELECT number, started_at AS "startedAt", url, duration_ms AS "durationMs", outcome, reason,
-    status_code AS "statusCode", answer_type AS "answerType", answer
-  FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number, started_at`;
+    status_code AS "statusCode", answer_type AS "answerType",
+    CASE WHEN place <= ${SHOWN_ANSWERS} THEN answer END AS answer
+  FROM newest ORDER BY place DESC`;
+
+const RESENDABLE = `l.body IS NOT NULL AND l.attempts < ${MAX_RESENDABLE_ATTEMPTS}`;
 
 /** Starts a new schedule with the original id and bytes. */
 const RESEND = (chosen: string): string => `
@@ -57,7 +71,7 @@ const RESEND = (chosen: string): string => `
 
 const RESEND_ONE = `${RESEND(`
     SELECT l.* FROM webhook_delivery_log l
-    WHERE l.id = $1 AND l.org_id = $2 AND l.status <> 'PENDING' AND l.body IS NOT NULL
+    WHERE l.id = $1 AND l.org_id = $2 AND l.status <> 'PENDING' AND ${RESENDABLE}
     FOR UPDATE`)}
   SELECT count(*)::integer AS count FROM chosen`;
 
@@ -65,7 +79,7 @@ const RESEND_ONE = `${RESEND(`
 const RESEND_FAILED = `${RESEND(`
     SELECT l.* FROM webhooks w JOIN webhook_delivery_log l ON l.webhook_id = w.id
     WHERE w.org_id = $1 AND w.deleted_at IS NULL AND ($2::uuid IS NULL OR w.id = $2)
-      AND l.status = 'FAILED' AND l.finished_at >= $3 AND l.body IS NOT NULL
+      AND l.status = 'FAILED' AND l.finished_at >= $3 AND ${RESENDABLE}
     ORDER BY l.finished_at LIMIT $4
     FOR UPDATE OF l SKIP LOCKED`)}, paced AS (
     INSERT INTO webhook_circuits (webhook_id, state, openings, not_before)
@@ -102,20 +116,17 @@ export class DeliveryLogRepository {
     );
   }
 
-  async show(
-    orgId: string,
-    id: string,
-  ): Promise<{
-    delivery: DeliveryWithRequest;
-    attempts: Omit<AttemptEntity, 'deliveryId'>[];
-  } | null> {
-    const rows: DeliveryWithRequest[] = await this.dataSource.query(SHOW, [id, orgId]);
-    const [delivery] = rows;
-    if (delivery === undefined) return null;
-    return { delivery, attempts: await this.dataSource.query(ATTEMPTS, [id]) };
+  async find(orgId: string, id: string): Promise<DeliveryWithRequest | null> {
+    const rows: DeliveryWithRequest[] = await this.dataSource.query(FIND, [id, orgId]);
+    return rows[0] ?? null;
   }
 
-  /** Starts a new schedule for an ended delivery; false if it has not ended. */
+  /** Returns the newest attempts, oldest first; answers of the earlier ones are left out. */
+  attempts(id: string): Promise<Omit<AttemptEntity, 'deliveryId'>[]> {
+    return this.dataSource.query(ATTEMPTS, [id]);
+  }
+
+  /** Starts a new schedule for an ended delivery; false if it has not ended, or has no attempts left. */
   async resend(orgId: string, id: string): Promise<boolean> {
     const rows: { count: number }[] = await this.dataSource.query(RESEND_ONE, [id, orgId]);
     return (rows[0]?.count ?? 0) > 0;

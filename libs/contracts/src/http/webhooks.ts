@@ -122,7 +122,7 @@ export interface WebhookAttempt {
     status_code: number;
     /** Content type; null without one. */
     content_type: string | null;
-    /** Body, at most its first 8 KiB. */
+    /** Body, at most its first 8 KiB; empty in all but the newest 20 attempts. */
     body: string;
   } | null;
 }
@@ -140,7 +140,7 @@ export interface WebhookDeliveryDetails extends WebhookDelivery {
     /** Body, byte for byte. */
     body: string;
   };
-  /** Attempts, oldest first. */
+  /** Newest attempts, at most 100, oldest first. */
   attempt_log: WebhookAttempt[];
 }
 
