@@ -6,7 +6,8 @@ import {
   type MessagingFixture,
 } from '@bascule/messaging-testing';
 import { ServiceContext } from '@bascule/process';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import { Outbox } from '../outbox/outbox.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
@@ -14,7 +15,7 @@ import { ParkedEventsRepository } from '../parked/parked-events.repository.js';
 import type { IncomingRecord } from '../transport/transport.js';
 import { consumerMetrics } from './consumer-metrics.js';
 import { type Dispatch, EventProcessor } from './event-processor.js';
-import { PauseGate } from '../records/pause-gate.js';
+import { PauseGate, StoppedError } from '../records/pause-gate.js';
 import { aTopicBreaker } from './testing/topic-breaker.fixture.js';
 import type { TopicBreaker } from './topic-breaker.js';
 
@@ -48,7 +49,7 @@ describe('EventProcessor', () => {
   });
   afterAll(() => fixture.close());
 
-  function aProcessor(dispatch: Dispatch, contentionLimitMs = 60_000) {
+  function aProcessor(dispatch: Dispatch, contentionLimitMs = 60_000, gate = new PauseGate()) {
     const { dataSource, logger } = fixture;
     const { metrics } = new ServiceContext({
       name: 'test',
@@ -67,7 +68,7 @@ describe('EventProcessor', () => {
       parked: new ParkedEventsRepository(dataSource),
       deadLetters: new DeadLetterWriter(outbox, 'test'),
       dataSource,
-      gate: new PauseGate(),
+      gate,
       breaker,
       retryDelaysMs: [60_000],
       contentionLimitMs,
@@ -124,6 +125,34 @@ describe('EventProcessor', () => {
     contended = Infinity;
     await take(aProcessor(deadlock, 100), aRecord(2));
     expect(await rowsOf('parked_events', 'attempts')).toEqual([{ attempts: 1 }]);
+  });
+
+  it('lets one event wait after a deadlock or timeout, while the handlers of all others go on', async () => {
+    const gate = new PauseGate();
+    const pause = jest.spyOn(gate, 'pause');
+    let attempts = 0;
+    const handled: string[] = [];
+    const processor = aProcessor(
+      async (_, { key }) => {
+        if (key === 'contended') {
+          attempts += 1;
+          await fixture.dataSource.transaction(async (manager) => {
+            await manager.query(`SET LOCAL statement_timeout = '1ms'`);
+            await manager.query('SELECT pg_sleep(60)');
+          });
+        }
+        handled.push(key ?? '');
+      },
+      60_000,
+      gate,
+    );
+    const contended = take(processor, aRecord(1, { key: 'contended' }));
+    await eventually(() => expect(attempts).toBeGreaterThanOrEqual(2));
+    await take(processor, aRecord(2, { key: 'another' }));
+    expect(handled).toEqual(['another']);
+    expect(pause).not.toHaveBeenCalled();
+    gate.stop();
+    await expect(contended).rejects.toThrow(StoppedError);
   });
 
   it('dead-letters at once what its handler rejects as unacceptable', async () => {

@@ -47,6 +47,9 @@ const INITIAL_BACKOFF_MS = 100;
 const MAX_DOUBLINGS = 6;
 const CONTENTION_LIMIT_MS = 5 * 60 * 1_000;
 
+const backoffMs = (failures: number): number =>
+  INITIAL_BACKOFF_MS * 2 ** Math.min(failures, MAX_DOUBLINGS);
+
 const NEVER = new AbortController().signal;
 
 interface Attempt {
@@ -249,8 +252,8 @@ export class EventProcessor {
   }
 
   /**
-   * Retries while infrastructure is unavailable, with all handlers paused. After some attempts any other error calls
-   * `fallback`, so that one record cannot block the others.
+   * Retries while infrastructure is unavailable, with all handlers paused; after a deadlock or timeout only this one
+   * waits. After some attempts any other error calls `fallback`, so that one record cannot block the others.
    */
   private async withRetries(
     work: () => Promise<void>,
@@ -258,7 +261,7 @@ export class EventProcessor {
   ): Promise<void> {
     const { gate, logger } = this.options;
     let next = work;
-    for (let failures = 0; ;) {
+    for (let failures = 0, contentions = 0; ;) {
       await gate.pass();
       try {
         await next();
@@ -268,13 +271,16 @@ export class EventProcessor {
       } catch (err) {
         if (isInfrastructureError(err)) {
           this.warning.report(errorReason(err), { err });
-          gate.pause();
+          contentions += 1;
+          // Its own handler may cause it, so the others go on.
+          if (isDatabaseContention(err)) await delay(backoffMs(contentions));
+          else gate.pause();
           continue;
         }
         failures += 1;
         logger.error({ err, failures }, 'event neither handled nor parked');
         if (failures >= MAX_ATTEMPTS) next = () => fallback(err);
-        await delay(INITIAL_BACKOFF_MS * 2 ** Math.min(failures, MAX_DOUBLINGS));
+        await delay(backoffMs(failures));
       }
     }
   }

@@ -7,10 +7,11 @@ import {
 } from '@bascule/messaging-testing';
 import { ServiceContext } from '@bascule/process';
 import { eventually } from '@bascule/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { consumerMetrics } from './consumer-metrics.js';
 import type { Dispatch } from './event-processor.js';
+import { InfrastructureError } from '../errors/infrastructure-error.js';
 import { Outbox } from '../outbox/outbox.js';
 import { DeadLetterWriter } from '../parked/dead-letter-writer.js';
 import { type ClaimedRow, ParkedEventsRepository } from '../parked/parked-events.repository.js';
@@ -24,14 +25,20 @@ const topic = aTopic(1);
 describe('ParkedEventsWorker', () => {
   let fixture: MessagingFixture;
   let parked: ParkedEventsRepository;
+  const started: ServiceContext[] = [];
+  const stop = () => Promise.all(started.splice(0).map(({ shutdown }) => shutdown.run(10_000)));
   beforeAll(async () => {
     fixture = await messagingFixture('parked_worker_test');
     parked = new ParkedEventsRepository(fixture.dataSource);
   });
+  afterEach(async () => {
+    await stop();
+    await fixture.dataSource.query('TRUNCATE parked_events, dead_letters');
+  });
   afterAll(() => fixture.close());
 
   /** Process that retries parked events. */
-  function start(dispatch: Dispatch): ServiceContext {
+  function start(dispatch: Dispatch): void {
     const context = new ServiceContext({
       name: 'test',
       environment: ENVIRONMENT,
@@ -56,7 +63,7 @@ describe('ParkedEventsWorker', () => {
       pollMs: 50,
       leaseMs: LEASE_MS,
     }).start();
-    return context;
+    started.push(context);
   }
 
   it('keeps the lease of an event while its handler runs, and the next of its key waits', async () => {
@@ -81,12 +88,65 @@ describe('ParkedEventsWorker', () => {
       if (version === 1) await delay(2 * LEASE_MS);
       calls.push(`${version} ends`);
     };
-    const processes = [start(slow), start(slow)];
+    start(slow);
+    start(slow);
     await eventually(async () => {
       expect(await fixture.dataSource.query('SELECT 1 FROM parked_events')).toEqual([]);
     });
-    await Promise.all(processes.map((context) => context.shutdown.run(10_000)));
+    await stop();
     expect(calls).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
+  });
+
+  const park = (key: string, offset: bigint) =>
+    parked.park(
+      {
+        topic: topic.name,
+        partition: 0,
+        offset,
+        key,
+        headers: {},
+        value: Buffer.from(JSON.stringify(aFact(topic, key, 1))),
+      },
+      { attempts: 1, reason: 'failed', delayMs: 0, group: 'an organisation' },
+    );
+
+  it('counts a timeout in the database as a failed attempt, so that an event does not hold its slot for ever', async () => {
+    // As many as there are slots.
+    for (const offset of [1n, 2n, 3n, 4n]) await park(`slow ${offset}`, offset);
+    await park('fast', 5n);
+    const handled: string[] = [];
+    start(async (_, { key }) => {
+      if (key !== 'fast') {
+        await fixture.dataSource.transaction(async (manager) => {
+          await manager.query(`SET LOCAL statement_timeout = '1ms'`);
+          await manager.query('SELECT pg_sleep(60)');
+        });
+      }
+      handled.push(key ?? '');
+    });
+    await eventually(async () => {
+      expect(await fixture.dataSource.query('SELECT 1 FROM parked_events')).toEqual([]);
+    });
+    await stop();
+    expect(handled).toEqual(['fast']);
+    const reason = expect.stringContaining('statement timeout');
+    expect(
+      await fixture.dataSource.query('SELECT attempts, reason FROM dead_letters ORDER BY key'),
+    ).toEqual(Array(4).fill({ attempts: 2, reason }));
+  });
+
+  it('counts no attempt while infrastructure is unavailable', async () => {
+    await park('away', 6n);
+    let calls = 0;
+    start(() => {
+      calls += 1;
+      return Promise.reject(new InfrastructureError('the ledger is away'));
+    });
+    await eventually(() => expect(calls).toBeGreaterThanOrEqual(1));
+    await stop();
+    expect(await fixture.dataSource.query('SELECT attempts, reason FROM parked_events')).toEqual([
+      { attempts: 1, reason: 'failed' },
+    ]);
   });
 
   it('does not touch a row that another process has claimed meanwhile', async () => {

@@ -3,7 +3,7 @@ import { runInTrace, type ServiceContext } from '@bascule/process';
 import type { DataSource } from 'typeorm';
 import type { Dispatch } from './event-processor.js';
 import type { ConsumerMetrics } from './consumer-metrics.js';
-import { isInfrastructureError } from '../errors/infrastructure-error.js';
+import { isDatabaseContention, isInfrastructureError } from '../errors/infrastructure-error.js';
 import { errorReason } from '../errors/error-reason.js';
 import {
   type Expectation,
@@ -128,7 +128,7 @@ export class ParkedEventsWorker {
 
   private async failed(row: ClaimedRow, error: unknown): Promise<void> {
     const { parked, context, retryDelaysMs } = this.options;
-    if (isInfrastructureError(error)) {
+    if (isInfrastructureError(error) && !isDatabaseContention(error)) {
       // Not counted as an attempt. If this write fails too, the lease of the row expires.
       await parked.defer(row, INFRASTRUCTURE_PAUSE_MS);
       return;
