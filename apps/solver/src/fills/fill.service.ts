@@ -52,7 +52,7 @@ export class FillService {
     if (!route || output === null) return this.end(known, 'DECLINED', 'unknown_route');
     const origin = this.chains.get(route.origin);
     const destination = this.chains.get(route.destination);
-    const [{ status }, filler, destinationTime, originTime] = await Promise.all([
+    const [{ status, blockNumber }, filler, destinationTime, originTime] = await Promise.all([
       finalStatus(origin, route.escrow, id),
       currentFiller(destination, route.escrow, id),
       currentTime(destination),
@@ -63,7 +63,7 @@ export class FillService {
     }
     // Our own fill, missing in the database, for example after a restore.
     if (filler) return this.recordFill(known);
-    if (status === 'UNKNOWN') return this.end(known, 'GONE', 'not_open');
+    if (status === 'UNKNOWN') return this.endMissing(known, blockNumber);
     if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
     const clocks = { destination: destinationTime, origin: originTime, wall: new Date() };
     if (timeLeft(order.fillDeadline, clocks) < BigInt(this.settings.fillMarginSeconds)) {
@@ -112,6 +112,13 @@ export class FillService {
 
   private async recordFill({ id }: StoredOrder): Promise<void> {
     await this.orders.changeNow(id, { from: ['SEEN'], to: 'FILLED', dueInMs: 0 });
+  }
+
+  /** Ends an order that a reorg removed; one of two nodes that reports an old head removes none. */
+  private async endMissing(known: StoredOrder, blockNumber: bigint): Promise<void> {
+    const scanned = await this.orders.scannedBlock(known.origin);
+    if (scanned !== null && blockNumber < scanned) return this.orders.postpone(known.id, RETRY_MS);
+    await this.end(known, 'GONE', 'not_open');
   }
 
   private async end(

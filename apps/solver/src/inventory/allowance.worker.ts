@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { Chains, testimonyOf } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { TransactionSender, TransactionWorker } from '@bascule/transactions';
@@ -64,8 +64,10 @@ export class AllowanceWorker implements OnApplicationBootstrap {
     const route = this.routes.find(
       ({ destination, outputToken }) => destination === row.chain && outputToken === row.token,
     );
-    if (!route || (await this.allowance(route)) >= ENOUGH) return this.lookAgain(row.id, null);
-    await this.grant(row, route);
+    if (!route) return this.lookAgain(row.id, null);
+    const testimony = await this.isSufficient(route);
+    if (testimony === 'witnessed') return this.lookAgain(row.id, null);
+    if (testimony === 'denied') await this.grant(row, route);
     await this.lookAgain(row.id, LOOK_AGAIN_MS);
   }
 
@@ -95,12 +97,16 @@ export class AllowanceWorker implements OnApplicationBootstrap {
     this.transactions.wake();
   }
 
-  private allowance({ destination, outputToken, escrow }: Route): Promise<bigint> {
-    return this.chains.get(destination).client.readContract({
-      address: outputToken,
-      abi: erc20Abi,
-      functionName: 'allowance',
-      args: [this.sender.signerAddress(destination), escrow],
+  /** Asks all nodes: a single one could make us grant without end, or never. */
+  private isSufficient({ destination, outputToken, escrow }: Route) {
+    return testimonyOf(this.chains.get(destination), async (node) => {
+      const allowance = await node.readContract({
+        address: outputToken,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [this.sender.signerAddress(destination), escrow],
+      });
+      return allowance >= ENOUGH;
     });
   }
 

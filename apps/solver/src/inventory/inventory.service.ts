@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { Chains, medianOf } from '@bascule/chain';
 import { TransactionSender } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -16,13 +16,20 @@ export class InventoryService {
     private readonly dataSource: DataSource,
   ) {}
 
+  /** Returns the nodes' median, of two the lower one: a fill of more than we have reverts. */
   balance(chain: string, token: Address): Promise<bigint> {
-    return this.chains.get(chain).client.readContract({
-      address: token,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [this.sender.signerAddress(chain)],
-    });
+    const holder = this.sender.signerAddress(chain);
+    return medianOf(
+      this.chains.get(chain),
+      (node) =>
+        node.readContract({
+          address: token,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [holder],
+        }),
+      'lower',
+    );
   }
 
   /** Returns the inventory left for quotes; a mined fill that is not final counts twice, which is safe. */

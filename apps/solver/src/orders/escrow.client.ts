@@ -1,4 +1,10 @@
-import { agreedAnswer, finalBlock } from '@bascule/chain';
+import {
+  agreedAnswer,
+  finalBlock,
+  testimonyOf,
+  witnessedAnswer,
+  witnessedMaximum,
+} from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import {
   attesterOracleAbi,
@@ -12,9 +18,10 @@ import type { Address, Hex } from 'viem';
 
 type OriginStatus = (typeof ORDER_STATUSES)[number];
 
-/** Status of an order in a final block, and the block's time in unix seconds. */
+/** Status of an order in a final block, the block's number, and its time in unix seconds. */
 interface FinalStatus {
   status: OriginStatus;
+  blockNumber: bigint;
   time: bigint;
 }
 
@@ -36,39 +43,59 @@ export async function finalStatus(chain: Chain, escrow: Address, id: Hex): Promi
   );
   const status = ORDER_STATUSES[answer];
   if (!status) throw new Error(`unknown order status ${answer}`);
-  return { status, time: timestamp };
+  return { status, blockNumber, time: timestamp };
 }
 
-/** Reads the order's filler from the destination's newest block; null while unfilled. */
+/**
+ * Reads the order's filler from the destination's newest block, as two nodes say alike; null while unfilled.
+ * @throws when no two agree, or none answers
+ */
 export async function currentFiller(
-  { client }: Chain,
+  chain: Chain,
   escrow: Address,
   id: Hex,
 ): Promise<Address | null> {
-  const filler = await client.readContract({
-    address: escrow,
-    abi: intentEscrowAbi,
-    functionName: 'fillerOf',
-    args: [id],
-  });
+  const filler = await witnessedAnswer(
+    chain,
+    (node) =>
+      node.readContract({
+        address: escrow,
+        abi: intentEscrowAbi,
+        functionName: 'fillerOf',
+        args: [id],
+      }),
+    String,
+  );
   return isAddressEqual(filler, zeroAddress) ? null : filler;
 }
 
-/** Reads the time of the newest block, in unix seconds. */
-export async function currentTime({ client }: Chain): Promise<bigint> {
-  const { timestamp } = await client.getBlock({ blockTag: 'latest' });
-  return timestamp;
+/**
+ * Reads the time that the newest blocks of two nodes have reached, in unix seconds.
+ * @throws when too few nodes answer
+ */
+export async function currentTime(chain: Chain): Promise<bigint> {
+  const time = await witnessedMaximum(chain, async (node) => {
+    const { timestamp } = await node.getBlock({ blockTag: 'latest' });
+    return Number(timestamp);
+  });
+  return BigInt(time);
 }
 
-/** True when the oracle has recorded an outcome of the order. */
-export async function isAttested({ client }: Chain, { oracle }: Order, id: Hex): Promise<boolean> {
-  const [outcome] = await client.readContract({
-    address: oracle,
-    abi: attesterOracleAbi,
-    functionName: 'outcomeOf',
-    args: [id],
+/**
+ * True when two nodes say that the oracle has recorded an outcome of the order; a repeated attestation does no harm.
+ * @throws when no node answers
+ */
+export async function isAttested(chain: Chain, { oracle }: Order, id: Hex): Promise<boolean> {
+  const testimony = await testimonyOf(chain, async (node) => {
+    const [outcome] = await node.readContract({
+      address: oracle,
+      abi: attesterOracleAbi,
+      functionName: 'outcomeOf',
+      args: [id],
+    });
+    return outcome !== FILL_OUTCOMES.unknown;
   });
-  return outcome !== FILL_OUTCOMES.unknown;
+  return testimony === 'witnessed';
 }
 
 /** Reads how much of a token the escrow still accepts. */

@@ -59,6 +59,16 @@ export class OrderRepository {
     return rows[0] ? knownOrder(rows[0]) : null;
   }
 
+  /** Returns the last block of a chain whose orders were read; null before the first scan. */
+  async scannedBlock(chain: string): Promise<bigint | null> {
+    const rows: { block_number: string | null }[] = await this.dataSource.query(
+      'SELECT block_number FROM order_cursors WHERE chain = $1',
+      [chain],
+    );
+    const block = rows[0]?.block_number ?? null;
+    return block === null ? null : BigInt(block);
+  }
+
   /** Inserts an order with its decision; an existing one changes only from `GONE`. */
   async insert(
     manager: EntityManager,

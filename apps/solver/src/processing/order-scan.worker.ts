@@ -1,4 +1,4 @@
-import { Chains, finalBlock } from '@bascule/chain';
+import { Chains, finalBlock, witnessedAnswer } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { faultPoint, ServiceContext } from '@bascule/process';
@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BlockNotFoundError, getAbiItem } from 'viem';
-import type { Address, Hash, Hex } from 'viem';
+import type { Address, Hash, Hex, Log } from 'viem';
 import type { Route } from '../assets/route.js';
 import { ROUTES } from '../assets/route.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
@@ -22,6 +22,11 @@ interface CursorRow {
   chain: string;
   block_number: string | null;
   block_hash: Hash | null;
+}
+
+interface BlockRange {
+  from: bigint;
+  to: bigint;
 }
 
 const OPEN = getAbiItem({ abi: intentEscrowAbi, name: 'Open' });
@@ -86,31 +91,31 @@ export class OrderScanWorker implements OnApplicationBootstrap {
   }
 
   private async read(chain: Chain, escrow: Address, cursor: CursorRow): Promise<void> {
-    const { node, number: final } = await finalBlock(chain);
+    const { number: final } = await finalBlock(chain);
     const read = cursor.block_number === null ? null : BigInt(cursor.block_number);
     // The first scan starts at the newest block: no earlier order can have been quoted.
-    if (read === null) return this.advance(chain, escrow, cursor, node, { from: final, to: final });
-    const isSame = (await hashAt(node, read)) === cursor.block_hash;
+    if (read === null) return this.advance(chain, escrow, cursor, { from: final, to: final });
+    const isSame = await witnessedAnswer(
+      chain,
+      async (node) => (await hashAt(node, read)) === cursor.block_hash,
+      String,
+    );
     const range = scanRange({ read, final, isSame });
-    if (range) await this.advance(chain, escrow, cursor, node, range);
+    if (range) await this.advance(chain, escrow, cursor, range);
   }
 
   private async advance(
     chain: Chain,
     escrow: Address,
     cursor: CursorRow,
-    node: EndpointClient,
-    { from, to }: { from: bigint; to: bigint },
+    range: BlockRange,
   ): Promise<void> {
-    // Read before the logs, so that a reorg in between is detected.
-    const hash = await hashAt(node, to);
-    const logs = await node.getLogs({
-      address: escrow,
-      event: OPEN,
-      fromBlock: from,
-      toBlock: to,
-      strict: true,
-    });
+    // One node could hide orders, which are never read again.
+    const { hash, logs } = await witnessedAnswer(
+      chain,
+      (node) => openedIn(node, escrow, range),
+      (opened) => [opened.hash, ...opened.logs.map(logKey)].join(' '),
+    );
     const orders = this.validOrders(chain, escrow, logs);
     const { delayMs } = this.behaviour;
     await this.dataSource.transaction(async (manager) => {
@@ -127,7 +132,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       await manager.query(
         `UPDATE order_cursors SET block_number = $2, block_hash = $3
          WHERE chain = $1 AND block_hash IS NOT DISTINCT FROM $4`,
-        [chain.name, to.toString(), hash, cursor.block_hash],
+        [chain.name, range.to.toString(), hash, cursor.block_hash],
       );
       if (orders.length > 0) faultPoint('solver.order-seen');
     });
@@ -159,6 +164,24 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     );
   }
 }
+
+/** Reads the orders of a range, and the hash of its last block. */
+async function openedIn(node: EndpointClient, escrow: Address, { from, to }: BlockRange) {
+  // Read before the logs, so that a reorg in between is detected.
+  const hash = await hashAt(node, to);
+  if (hash === null) throw new Error(`node has no block ${to}`);
+  const logs = await node.getLogs({
+    address: escrow,
+    event: OPEN,
+    fromBlock: from,
+    toBlock: to,
+    strict: true,
+  });
+  return { hash, logs };
+}
+
+const logKey = ({ blockHash, logIndex, topics, data }: Log<bigint, number, false>): string =>
+  [blockHash, logIndex, ...topics, data].join();
 
 async function hashAt(node: EndpointClient, blockNumber: bigint): Promise<Hash | null> {
   try {

@@ -3,12 +3,12 @@ import { TransactionWorker } from '@bascule/transactions';
 import type { TransactionOutcome } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import type { Hex } from 'viem';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
 import { OrderRepository } from '../orders/order.repository.js';
 import type { StoredOrder } from '../orders/order.repository.js';
 import { parseOrderReference } from '../orders/order-reference.js';
+import { failureDelay } from './failure-delay.js';
 import { OrderWorker } from './order.worker.js';
 
 /** Applies the outcomes of fill and claim transactions; each is reported at least once. */
@@ -37,14 +37,14 @@ export class OrderSettlementsService implements OnModuleInit {
     if (about.kind === 'fill') {
       if (order.fillAttempts === about.attempt) await this.fillSettled(order, status);
     } else if (order.claimAttempts === about.attempt) {
-      await this.claimSettled(order.id);
+      await this.claimSettled(order, status);
     }
     this.context.logger.info({ order_id: order.id, reference, status }, 'order settled');
     this.orderWorker.wake();
   }
 
   private async fillSettled(
-    { id, origin }: StoredOrder,
+    { id, origin, fillAttempts }: StoredOrder,
     status: TransactionOutcome['status'],
   ): Promise<void> {
     faultPoint('solver.fill-settled');
@@ -54,14 +54,18 @@ export class OrderSettlementsService implements OnModuleInit {
     } else {
       // Also when a deep reorg reverts a fill that was final.
       const from = ['FILLING', 'FILLED', 'CLAIMING'] as const;
-      await this.orders.changeNow(id, { from, to: 'SEEN', dueInMs: 0 });
+      await this.orders.changeNow(id, { from, to: 'SEEN', dueInMs: failureDelay(fillAttempts) });
     }
     faultPoint('solver.fill-settled');
   }
 
-  private async claimSettled(id: Hex): Promise<void> {
+  private async claimSettled(
+    { id, claimAttempts }: StoredOrder,
+    status: TransactionOutcome['status'],
+  ): Promise<void> {
     faultPoint('solver.claim-settled');
-    await this.orders.changeNow(id, { from: ['CLAIMING', 'CLAIMED'], to: 'FILLED', dueInMs: 0 });
+    const dueInMs = status === 'success' ? 0 : failureDelay(claimAttempts);
+    await this.orders.changeNow(id, { from: ['CLAIMING', 'CLAIMED'], to: 'FILLED', dueInMs });
     faultPoint('solver.claim-settled');
   }
 }

@@ -245,11 +245,25 @@ describe('a solver', () => {
       expect(await stage.balance('betanet', stranger)).toBe(0n);
     });
 
-    it('fills no order that another node does not have', async () => {
-      const both = `${liar.url},${stage.rpcUrl('alphanet')}`;
-      const service = await stage.startProcess({ RPC_URLS_ALPHANET: both });
+    it('fills no order that two other nodes do not have', async () => {
+      const honest = stage.rpcUrl('alphanet');
+      const three = [liar.url, honest, honest].join(',');
+      const service = await stage.startProcess({ RPC_URLS_ALPHANET: three });
       const { transfer } = await stage.open(service, { amount: AMOUNT });
       await stage.becomes(transfer, 'CLAIMED');
+      const id = liar.tell(await stage.openLog(transfer), ESCROW, {
+        recipient: stranger,
+        underItsOwnId: true,
+      });
+      const { transfer: later } = await stage.open(service, { amount: AMOUNT });
+      await stage.becomes(later, 'CLAIMED');
+      expect(await stage.row({ id })).toEqual({ status: 'UNSEEN', reason: null });
+    });
+
+    it('fills no invented order once an honest node answers', async () => {
+      const service = await stage.startProcess({ RPC_URLS_ALPHANET: liar.url });
+      await stage.control(service, { mode: 'silent' });
+      const { transfer } = await stage.open(service, { amount: AMOUNT });
       const id = liar.tell(await stage.openLog(transfer), ESCROW, {
         recipient: stranger,
         underItsOwnId: true,
@@ -262,9 +276,6 @@ describe('a solver', () => {
         },
         { intervalMs: 500 },
       );
-      const { transfer: later } = await stage.open(service, { amount: AMOUNT });
-      await stage.becomes(later, 'CLAIMED');
-      expect(await stage.row({ id })).toEqual({ status: 'SEEN', reason: null });
 
       await stage.stopProcess(service);
       await stage.startProcess();

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunningService } from '@bascule/service-host';
+import { attesterOracleAbi, FILL_OUTCOMES, intentEscrowAbi } from '@bascule/solidity';
+import { eventually, startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import {
+  encodeAbiParameters,
+  erc20Abi,
+  getAbiItem,
+  numberToHex,
+  pad,
+  toFunctionSelector,
+} from 'viem';
+import type { Address, Hex } from 'viem';
+import { answerFalsely, dataOf } from '../testing/false-calls.fixture.js';
+import type { Counted } from '../testing/false-calls.fixture.js';
+import { SOLVER, SolverStage } from '../testing/solver-stage.fixture.js';
+
+const AMOUNT = 250_000_000n;
+const STRANGER: Address = '0x00000000000000000000000000000000000000bb';
+const FILLER = getAbiItem({ abi: intentEscrowAbi, name: 'fillerOf' });
+const OUTCOME = getAbiItem({ abi: attesterOracleAbi, name: 'outcomeOf' });
+const ALLOWANCE = getAbiItem({ abi: erc20Abi, name: 'allowance' });
+const RELEASE = toFunctionSelector(getAbiItem({ abi: intentEscrowAbi, name: 'release' }));
+/** Less than any claim needs, with the sender's margin. */
+const TOO_LITTLE_GAS = numberToHex(45_000);
+
+describe('a solver with a lying node', () => {
+  let stage: SolverStage;
+  let alphanet: LyingNode;
+  let betanet: LyingNode;
+
+  beforeAll(async () => {
+    stage = await SolverStage.start();
+  });
+  beforeEach(async () => {
+    alphanet = await startLyingNode(stage.rpcUrl('alphanet'));
+    betanet = await startLyingNode(stage.rpcUrl('betanet'));
+  });
+  afterEach(async () => {
+    await stage.stopProcesses();
+    await Promise.all([alphanet.stop(), betanet.stop()]);
+  });
+  afterAll(() => stage.stop());
+
+  /** Starts a solver whose first node of each chain may lie, beside so many honest ones. */
+  const start = (honest: number): Promise<RunningService> => {
+    const urls = (liar: LyingNode, url: string) =>
+      [liar.url, ...Array.from({ length: honest }, () => url)].join(',');
+    return stage.startProcess({
+      RPC_URLS_ALPHANET: urls(alphanet, stage.rpcUrl('alphanet')),
+      RPC_URLS_BETANET: urls(betanet, stage.rpcUrl('betanet')),
+    });
+  };
+  const fewAnswers = (given: Counted): Promise<void> =>
+    eventually(() => {
+      if (given.count < 3) throw new Error(`${given.count} answers were given`);
+    });
+  const claims = () =>
+    stage.sql<{ status: string }>(
+      `SELECT status FROM chain_transactions WHERE reference LIKE '%claim%' ORDER BY reference`,
+    );
+
+  it.each<[string, Address]>([
+    ['a stranger', STRANGER],
+    ['the solver', SOLVER],
+  ])('only waits while one of two reports a fill by %s', async (_, filler) => {
+    const service = await start(1);
+    await stage.control(service, { mode: 'silent' });
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'SEEN');
+    const told = answerFalsely(betanet, { of: FILLER, by: pad(filler) });
+    await stage.control(service, { mode: 'normal' });
+    await fewAnswers(told);
+    expect(await stage.row(transfer)).toEqual({ status: 'SEEN', reason: null });
+
+    betanet.lies.clear();
+    await stage.becomes(transfer, 'CLAIMED');
+    expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+
+  it('fills in its window while one of two reports a later time', async () => {
+    const service = await start(1);
+    betanet.lies.set('eth_getBlockByNumber', async (_, honest) => {
+      const answer = await honest();
+      const block = answer.result as { timestamp: Hex } | null;
+      const later = block && { ...block, timestamp: numberToHex(4_000_000_000) };
+      return { ...answer, result: later };
+    });
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'FILLING');
+    betanet.lies.clear();
+    await stage.becomes(transfer, 'CLAIMED');
+    expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+
+  it('removes no order while one of two reports an old head', async () => {
+    const before = await stage.nodes.alphanet.getBlockNumber();
+    const service = await start(1);
+    await stage.control(service, { mode: 'silent' });
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'SEEN');
+    alphanet.lies.set('eth_blockNumber', () => Promise.resolve({ result: numberToHex(before) }));
+    const looks = { count: 0 };
+    betanet.lies.set('eth_call', (_, honest) => {
+      looks.count += 1;
+      return honest();
+    });
+    await stage.control(service, { mode: 'normal' });
+    await fewAnswers(looks);
+    expect(await stage.row(transfer)).toEqual({ status: 'SEEN', reason: null });
+
+    alphanet.lies.clear();
+    await stage.becomes(transfer, 'CLAIMED');
+  });
+
+  it.each([
+    ['two', 1],
+    ['three', 2],
+  ])('misses no order that one of %s hides', async (_, honest) => {
+    const service = await start(honest);
+    const told = { count: 0 };
+    alphanet.lies.set('eth_getLogs', async (_call, truth) => {
+      const answer = await truth();
+      if ((answer.result as unknown[]).length > 0) told.count += 1;
+      return { ...answer, result: [] };
+    });
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    if (honest === 1) {
+      await fewAnswers(told);
+      expect((await stage.row(transfer)).status).toBe('UNSEEN');
+      alphanet.lies.clear();
+    }
+    await stage.becomes(transfer, 'CLAIMED');
+    expect(told.count).toBeGreaterThan(0);
+    expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+
+  it('claims with attestations while one of two reports a recorded outcome', async () => {
+    const service = await start(1);
+    const outcome = encodeAbiParameters(OUTCOME.outputs, [FILL_OUTCOMES.filled, SOLVER]);
+    const told = answerFalsely(alphanet, { of: OUTCOME, by: outcome });
+    alphanet.lies.set('eth_estimateGas', async (call, honest) =>
+      dataOf(call).startsWith(RELEASE) ? { result: numberToHex(90_000) } : honest(),
+    );
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'CLAIMED');
+    expect(told.count).toBeGreaterThan(0);
+    expect(await claims()).not.toContainEqual({ status: 'reverted' });
+  });
+
+  it('grants no further allowance while one of three reports none', async () => {
+    await stage.startProcess();
+    const granted = () =>
+      stage.sql(`SELECT id FROM chain_transactions WHERE reference LIKE 'allowance:%'`);
+    const before = await granted();
+    await stage.stopProcesses();
+    const told = answerFalsely(betanet, { of: ALLOWANCE, by: numberToHex(0, { size: 32 }) });
+    await start(2);
+    expect(told.count).toBeGreaterThan(0);
+    expect(await granted()).toEqual(before);
+  });
+
+  it('repeats failed claims ever more rarely', async () => {
+    const service = await start(0);
+    await stage.control(service, { mode: 'silent' });
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'SEEN');
+    alphanet.lies.set('eth_estimateGas', () => Promise.resolve({ result: TOO_LITTLE_GAS }));
+    await stage.control(service, { mode: 'normal' });
+    for (const [attempts, delay] of [
+      [1, 2],
+      [2, 4],
+    ]) {
+      await eventually(async () => {
+        const [row] = await stage.sql(
+          `SELECT status, claim_attempts AS attempts,
+             round(extract(epoch FROM due_at - updated_at))::int AS delay
+           FROM orders WHERE id = $1`,
+          [transfer.id],
+        );
+        expect(row).toEqual({ status: 'FILLED', attempts, delay });
+      });
+    }
+    alphanet.lies.clear();
+    await stage.becomes(transfer, 'CLAIMED');
+    expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
+  });
+});
