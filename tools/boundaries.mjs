@@ -313,6 +313,7 @@ export const FOLDER_ORDER = {
     'persistence',
     'behaviour',
     'orders',
+    'costs',
     'inventory',
     'api',
     'quotes',

@@ -8,6 +8,7 @@ import type { Route } from './assets/route.js';
 import { ClaimService } from './claims/claim.service.js';
 import { ControlController } from './control/control.controller.js';
 import { SolverBehaviourService } from './behaviour/solver-behaviour.service.js';
+import { OrderCostsService } from './costs/order-costs.service.js';
 import { FillService } from './fills/fill.service.js';
 import { AllowanceWorker } from './inventory/allowance.worker.js';
 import { InventoryService } from './inventory/inventory.service.js';
@@ -59,6 +60,7 @@ export class SolverModule {
         QuoteService,
         AllowanceWorker,
         OrderRepository,
+        OrderCostsService,
         FillService,
         ClaimService,
         OrderWorker,

@@ -13,6 +13,13 @@ describe('the assets of a solver', () => {
     expect(asset?.flatFee).toBe(10_000n);
     expect(asset?.minAmount).toBe(1_000_000n);
     expect([...(asset?.tokens.keys() ?? [])]).toEqual(['alphanet', 'betanet']);
+    expect([...(asset?.nativeValues ?? [])]).toEqual([]);
+  });
+
+  it('can have values of native coins', () => {
+    const valued = { ...usdc, native_values: { alphanet: '3000000000' } };
+    const [asset] = parseAssets(JSON.stringify([valued]));
+    expect([...(asset?.nativeValues ?? [])]).toEqual([['alphanet', 3_000_000_000n]]);
   });
 
   it.each([
@@ -26,6 +33,8 @@ describe('the assets of a solver', () => {
     ],
     ['has no address', JSON.stringify([{ ...usdc, tokens: { ...tokens, betanet: '0x12' } }])],
     ['has a number as an amount', JSON.stringify([{ ...usdc, flat_fee: 1 }])],
+    ['values a coin by nothing', JSON.stringify([{ ...usdc, native_values: { alphanet: '0' } }])],
+    ['values a coin elsewhere', JSON.stringify([{ ...usdc, native_values: { base: '1' } }])],
     ['has a fraction', JSON.stringify([{ ...usdc, min_amount: '1.5' }])],
   ])('are refused when the list %s', (_why, text) => {
     expect(() => parseAssets(text)).toThrow();

@@ -9,6 +9,8 @@ export interface Asset {
   flatFee: bigint;
   /** Smallest amount of an order. */
   minAmount: bigint;
+  /** Value of a whole native coin by name of its chain, where it is configured. */
+  nativeValues: ReadonlyMap<string, bigint>;
 }
 
 const AMOUNT = /^(0|[1-9][0-9]{0,77})$/;
@@ -33,12 +35,32 @@ function parseAsset(fields: Record<string, unknown>): Asset {
     }),
   );
   if (tokens.size < 2) throw new Error('expected tokens on at least two chains');
-  return { tokens, flatFee: amount(fields, 'flat_fee'), minAmount: amount(fields, 'min_amount') };
+  return {
+    tokens,
+    flatFee: amount(fields, 'flat_fee'),
+    minAmount: amount(fields, 'min_amount'),
+    nativeValues: parseNativeValues(fields.native_values ?? {}, tokens),
+  };
+}
+
+function parseNativeValues(value: unknown, tokens: Asset['tokens']): Asset['nativeValues'] {
+  const fields = fieldsOf(value);
+  return new Map(
+    Object.keys(fields).map((chain) => {
+      if (!tokens.has(chain))
+        throw new Error(`expected no native value on ${chain}, without a token`);
+      const worth = amount(fields, chain);
+      if (worth === 0n) throw new Error(`expected a native value on ${chain} above 0`);
+      return [chain, worth] as const;
+    }),
+  );
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('expected {tokens: {<chain>: <address>}, flat_fee, min_amount}');
+    throw new Error(
+      'expected {tokens: {<chain>: <address>}, flat_fee, min_amount, native_values?}',
+    );
   }
   return value as Record<string, unknown>;
 }

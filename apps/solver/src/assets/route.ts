@@ -19,6 +19,8 @@ export interface Route {
   outputToken: Address;
   fee: FeeTerms;
   minAmount: bigint;
+  /** Value of a whole native coin by name of its chain, where it is configured. */
+  nativeValues: ReadonlyMap<string, bigint>;
 }
 
 /** Injection token of all configured routes. */
@@ -38,7 +40,7 @@ export function routesOf(
 }
 
 function route(
-  { tokens, flatFee, minAmount }: Asset,
+  { tokens, flatFee, minAmount, nativeValues }: Asset,
   origin: ChainDefinition,
   destination: ChainDefinition,
   bps: number,
@@ -61,6 +63,7 @@ function route(
     outputToken,
     fee: { bps, flat: flatFee },
     minAmount,
+    nativeValues,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Chain } from '@bascule/chain';
 import { faultPoint, ServiceContext } from '@bascule/process';
 import {
   TransactionSender,
+  TransactionTooExpensiveError,
   TransactionWorker,
   TransactionWouldRevertError,
 } from '@bascule/transactions';
@@ -10,6 +11,7 @@ import { collectAttestation } from '@bascule/venues';
 import type { CollectedAttestation } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
+import { OrderCostsService } from '../costs/order-costs.service.js';
 import { finalStatus, isAttested } from '../orders/escrow.client.js';
 import { OrderRepository } from '../orders/order.repository.js';
 import type { StoredOrder } from '../orders/order.repository.js';
@@ -28,6 +30,7 @@ export class ClaimService {
   constructor(
     private readonly chains: Chains,
     private readonly orders: OrderRepository,
+    private readonly costs: OrderCostsService,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
     private readonly metrics: SolverMetricsService,
@@ -52,7 +55,11 @@ export class ClaimService {
     if (attestation === undefined) return this.orders.postpone(id, RETRY_MS);
     const { multicall3 } = origin.definition.contracts;
     const claim = { id, order, escrow, attestation };
-    await this.submit(known, origin, claimCall(claim, multicall3));
+    const maxCost = this.costs.claimBound(known, origin, time);
+    await this.submit(known, origin, {
+      ...claimCall(claim, multicall3),
+      ...(maxCost !== undefined && { maxCost }),
+    });
   }
 
   /** Collects the attestation of the fill; undefined while no quorum attests it. */
@@ -83,7 +90,7 @@ export class ClaimService {
   private async submit(
     { id, claimAttempts }: StoredOrder,
     { name }: Chain,
-    call: { to: Address; data: Hex },
+    call: { to: Address; data: Hex; maxCost?: bigint },
   ): Promise<void> {
     const reference = formatOrderReference({
       kind: 'claim',
@@ -100,8 +107,11 @@ export class ClaimService {
         faultPoint('solver.claim-recorded');
       });
     } catch (error) {
-      if (!(error instanceof TransactionWouldRevertError)) throw error;
-      // Released or refunded in a block that is not final yet.
+      const isTooEarly =
+        error instanceof TransactionWouldRevertError ||
+        error instanceof TransactionTooExpensiveError;
+      if (!isTooEarly) throw error;
+      // Gas is too dear, or a block that is not final yet has released or refunded it.
       this.context.logger.warn({ err: error, order_id: id }, 'order not claimable yet');
       return this.orders.postpone(id, RETRY_MS);
     }

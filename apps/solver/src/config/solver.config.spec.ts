@@ -28,6 +28,13 @@ describe('the configuration of a solver', () => {
     });
   });
 
+  it('bounds costs on every chain', () => {
+    const usual = [['alphanet', 30_000_000_000_000_000n]];
+    expect([...parseSolverConfig(environment).maxCosts]).toEqual(usual);
+    const own = parseSolverConfig({ ...environment, SOLVER_MAX_COST_ALPHANET: '5' });
+    expect([...own.maxCosts]).toEqual([['alphanet', 5n]]);
+  });
+
   it('prints no secret', () => {
     const config = parseSolverConfig(environment);
     const printed = inspect(config) + JSON.stringify(config);
@@ -41,6 +48,8 @@ describe('the configuration of a solver', () => {
     ['SOLVER_FEE_BPS', '10000'],
     ['SOLVER_FILL_MARGIN_SECONDS', '0'],
     ['ATTESTER_URLS', 'attester'],
+    ['SOLVER_MAX_COST_ALPHANET', '0'],
+    ['SOLVER_MAX_COST_ALPHANET', '0.1'],
     ['RPC_URLS_ALPHANET', ''],
   ])('is refused with a wrong %s', (name, value) => {
     expect(() => parseSolverConfig({ ...environment, [name]: value })).toThrow(name);

@@ -1,5 +1,5 @@
 import { parseChainsConfig } from '@bascule/chain';
-import type { ChainsConfig } from '@bascule/chain';
+import type { ChainDefinition, ChainsConfig } from '@bascule/chain';
 import { serverEnv } from '@bascule/service-host';
 import type { HttpConfig } from '@bascule/service-host';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
@@ -18,6 +18,7 @@ import { signerLocation, signerLocations } from '@bascule/signers';
 import type { SignersConfig } from '@bascule/signers';
 import { transactionsEnv } from '@bascule/transactions';
 import { attestersEnv } from '@bascule/venues';
+import { parseGwei } from 'viem';
 import { parseAssets } from '../assets/asset.js';
 import type { Asset } from '../assets/asset.js';
 import type { SolverSettings } from '../settings/solver-settings.js';
@@ -48,7 +49,7 @@ const env = {
   }),
   SOLVER_API_KEY: secret({ desc: 'bearer token of the callers' }),
   SOLVER_ASSETS: makeValidator<readonly Asset[]>(parseAssets)({
-    desc: 'JSON array of {tokens: {<chain>: <address>}, flat_fee, min_amount}, in smallest units',
+    desc: 'JSON array of {tokens: {<chain>: <address>}, flat_fee, min_amount, native_values?: {<chain>: …}}, in smallest units',
   }),
   SOLVER_FEE_BPS: integer({
     min: 0,
@@ -67,6 +68,35 @@ const env = {
     desc: 'die_after_fill kills the process; on test networks only',
   }),
 };
+
+const costVariable = (chain: string): string => `SOLVER_MAX_COST_${chain.toUpperCase()}`;
+
+const wei = makeValidator<bigint>((input) => {
+  if (!/^[1-9][0-9]{0,30}$/.test(input)) throw new Error('expected wei, above 0');
+  return BigInt(input);
+});
+
+/** Gas of a large fill, at a tenth of the chain's highest fee, which is several times a usual one. */
+const defaultMaxCost = ({ maxFeeGwei }: ChainDefinition): bigint =>
+  (300_000n * parseGwei(String(maxFeeGwei))) / 10n;
+
+/** Reads the bounds of costs by name of the chain. */
+function maxCostsOf(
+  { chains }: ChainsConfig,
+  environment: NodeJS.ProcessEnv,
+): ReadonlyMap<string, bigint> {
+  const specs = chains.map(
+    ({ definition }) =>
+      [
+        costVariable(definition.name),
+        wei({ default: defaultMaxCost(definition), desc: 'most that a fill or a claim costs' }),
+      ] as const,
+  );
+  const values = parseConfig(environment, Object.fromEntries(specs));
+  return new Map(
+    chains.map(({ definition: { name } }) => [name, values[costVariable(name)] as bigint]),
+  );
+}
 
 /** Restricts simulated misbehaviour to test networks, since any holder of the API key can trigger it. */
 function requireTestnets({ chains }: ChainsConfig, variables: Record<string, boolean>): void {
@@ -96,6 +126,7 @@ export function parseSolverConfig(environment: NodeJS.ProcessEnv): SolverConfig 
     apiKey: parsed.SOLVER_API_KEY,
     assets: parsed.SOLVER_ASSETS,
     feeBps: parsed.SOLVER_FEE_BPS,
+    maxCosts: maxCostsOf(chains, environment),
     fillMarginSeconds: parsed.SOLVER_FILL_MARGIN_SECONDS,
     attesterUrls: parsed.ATTESTER_URLS,
     transactionReplaceAfterMs: parsed.TRANSACTION_REPLACE_AFTER_MS,

@@ -2,6 +2,7 @@ import { Chains } from '@bascule/chain';
 import { faultPoint, ServiceContext } from '@bascule/process';
 import {
   TransactionSender,
+  TransactionTooExpensiveError,
   TransactionWorker,
   TransactionWouldRevertError,
 } from '@bascule/transactions';
@@ -11,6 +12,7 @@ import { findRoute } from '../assets/route.js';
 import type { Route } from '../assets/route.js';
 import { ROUTES } from '../assets/route.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
+import { OrderCostsService } from '../costs/order-costs.service.js';
 import { InventoryService } from '../inventory/inventory.service.js';
 import { currentFiller, currentTime, finalStatus } from '../orders/escrow.client.js';
 import type { StoredOrder } from '../orders/order.repository.js';
@@ -36,6 +38,7 @@ export class FillService {
     private readonly chains: Chains,
     private readonly orders: OrderRepository,
     private readonly inventory: InventoryService,
+    private readonly costs: OrderCostsService,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionWorker,
     private readonly behaviour: SolverBehaviourService,
@@ -74,6 +77,11 @@ export class FillService {
 
   private async fill(known: StoredOrder, route: Route, output: bigint): Promise<void> {
     const { id, order, fillAttempts } = known;
+    const maxCost = await this.costs.fillBound(known, route);
+    if (maxCost === null) {
+      this.context.logger.warn({ order_id: id }, 'claim would exceed its bound');
+      return this.orders.postpone(id, RETRY_MS);
+    }
     const reference = formatOrderReference({
       kind: 'fill',
       orderId: id,
@@ -82,7 +90,7 @@ export class FillService {
     const call = fillCall(route.escrow, order, output, this.self(route));
     const balance = await this.inventory.balance(route.destination, route.outputToken);
     try {
-      const request = { chain: route.destination, reference, ...call };
+      const request = { chain: route.destination, reference, maxCost, ...call };
       await this.sender.record(request, async (manager, reserve) => {
         // Locks the signer until the commit, so inventory checks are serialised.
         await reserve();
@@ -97,6 +105,7 @@ export class FillService {
     } catch (error) {
       if (
         error instanceof TransactionWouldRevertError ||
+        error instanceof TransactionTooExpensiveError ||
         error instanceof InsufficientInventoryError
       ) {
         this.context.logger.warn({ err: error, order_id: id }, 'order not fillable yet');

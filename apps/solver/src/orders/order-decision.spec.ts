@@ -46,7 +46,7 @@ describe('an order', () => {
 
   it.each<[string, Partial<Order>, string]>([
     ['has a minimum one unit above that', { minimum: OUTPUT + 1n }, 'unpaid'],
-    ['does not cover the fee', { inputAmount: 10_000n, minimum: 0n }, 'unpaid'],
+    ['is smaller than quoted ones', { inputAmount: 999_999n, minimum: 0n }, 'too_small'],
     ['names another oracle', { oracle: address('bad') }, 'another_oracle'],
     ['holds another token', { inputToken: address('bad') }, 'unknown_route'],
     ['wants another token', { outputToken: address('bad') }, 'unknown_route'],
@@ -59,6 +59,17 @@ describe('an order', () => {
     ],
   ])('is declined when it %s', (_, change, declined) => {
     expect(orderDecision({ ...order, ...change }, found, routes)).toEqual({ declined });
+  });
+
+  it('is declined when it does not cover the fee', () => {
+    const free = routes.map((each) => ({ ...each, minAmount: 0n }));
+    const tiny = { ...order, inputAmount: 10_000n, minimum: 0n };
+    expect(orderDecision(tiny, found, free)).toEqual({ declined: 'unpaid' });
+  });
+
+  it('is filled at the smallest amount', () => {
+    const smallest = { ...order, inputAmount: 1_000_000n, minimum: 0n };
+    expect(orderDecision(smallest, found, routes)).toMatchObject({ output: 989_500n });
   });
 
   it('is declined when it is in another escrow', () => {

@@ -12,7 +12,8 @@ interface Found {
 }
 
 export type OrderDecision =
-  { route: Route; output: bigint } | { declined: 'unknown_route' | 'another_oracle' | 'unpaid' };
+  | { route: Route; output: bigint }
+  | { declined: 'unknown_route' | 'another_oracle' | 'too_small' | 'unpaid' };
 
 /** Decides whether to fill an order; the output is the quote for its amount. */
 export function orderDecision(order: Order, found: Found, routes: readonly Route[]): OrderDecision {
@@ -21,6 +22,7 @@ export function orderDecision(order: Order, found: Found, routes: readonly Route
   if (!isAddressEqual(found.escrow, route.escrow)) return { declined: 'unknown_route' };
   // Another oracle's attesters may deny our fill.
   if (!isAddressEqual(order.oracle, route.oracle)) return { declined: 'another_oracle' };
+  if (order.inputAmount < route.minAmount) return { declined: 'too_small' };
   const output = outputFor(order.inputAmount, route.fee);
   if (output === 0n || output < order.minimum) return { declined: 'unpaid' };
   return { route, output };

@@ -148,6 +148,7 @@ describe('a solver', () => {
 
   it.each([
     ['asks for more than its fee leaves', { minimum: delivered(AMOUNT) + 1n }, 'unpaid'],
+    ['is smaller than those it quotes', { amount: 999_999n, minimum: 1n }, 'too_small'],
     ['asks for a token that it does not deliver', { outputToken: USDT }, 'unknown_route'],
   ])('declines an order that %s', async (_, opening, reason) => {
     const service = await stage.startProcess();

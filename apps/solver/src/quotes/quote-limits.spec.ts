@@ -14,6 +14,7 @@ const route = {
   outputToken: token,
   fee: { bps: 0, flat: 10n },
   minAmount: 100n,
+  nativeValues: new Map(),
 } as const;
 const plenty: Capacity = { inventory: 10_000n, orderCap: 20_000n, outstandingRoom: 30_000n };
 
