@@ -229,7 +229,7 @@ export const DEPENDENCIES = [
 
 /** The order of the folders of each app and larger lib: a folder imports only those before it. */
 export const FOLDER_ORDER = {
-  'apps/attester': ['config', 'attestations'],
+  'apps/attester': ['config', 'limits', 'attestations'],
   'apps/catalogue': [
     'upstream',
     'assets',
@@ -368,5 +368,13 @@ export const FOLDER_ORDER = {
     'projections',
     'consuming',
   ],
-  'libs/service-host': ['errors', 'caching', 'quotas', 'projections', 'server', 'service'],
+  'libs/service-host': [
+    'errors',
+    'clients',
+    'caching',
+    'quotas',
+    'projections',
+    'server',
+    'service',
+  ],
 };

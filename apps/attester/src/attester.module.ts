@@ -6,6 +6,8 @@ import type { DynamicModule } from '@nestjs/common';
 import { AttestationService, ATTESTER } from './attestations/attestation.service.js';
 import { AttestationsController } from './attestations/attestations.controller.js';
 import { FinalBlocksClient } from './attestations/final-blocks.client.js';
+import { ClientBudgets } from './limits/client-budgets.js';
+import { TRUSTED_HOPS } from './config/attester.config.js';
 import type { AttesterConfig } from './config/attester.config.js';
 import { AttestationMetricsService } from './attestations/attestation-metrics.service.js';
 
@@ -23,6 +25,8 @@ export class AttesterModule {
           useFactory: async (context: ServiceContext) =>
             accountOf(await openSigner(config.signer, { context, config })),
         },
+        { provide: TRUSTED_HOPS, useValue: config.trustedHops },
+        { provide: ClientBudgets, useFactory: () => new ClientBudgets(config.clientUnits) },
         AttestationMetricsService,
         FinalBlocksClient,
         AttestationService,

@@ -14,6 +14,13 @@ export type { CacheableAnswer } from './caching/answer-cache.js';
 export { isKnown } from './caching/entity-tag.js';
 export { NO_STORE, ORGANISATION_ANSWER, PUBLIC_ANSWER } from './caching/cache-control.js';
 
+export {
+  addressBlocksOfRequest,
+  clientIpOfRequest,
+  visitorBlockOfRequest,
+} from './clients/client-address.js';
+export type { AddressBlock } from './clients/client-address.js';
+
 export { QuotaRefusals } from './quotas/quota-refusals.js';
 export type { UsedShare } from './quotas/quota-refusals.js';
 export { ConcurrencyBound } from './quotas/concurrency-bound.js';

@@ -14,10 +14,8 @@ export type {
   WalletRefund,
 } from './bridges/bridge.js';
 export { attestersEnv, collectAttestation } from './bridges/intent-escrow/attestations.js';
-export type {
-  AttestationQuestion,
-  CollectedAttestation,
-} from './bridges/intent-escrow/attestations.js';
+export type { AttestationQuestion } from './bridges/intent-escrow/attestations.js';
+export type { CollectedAttestation } from './bridges/intent-escrow/agreements.js';
 export { readOrderState } from './bridges/intent-escrow/order-state.js';
 export { isWithdrawable, refundability } from './bridges/intent-escrow/refundability.js';
 export type { OrderState } from './bridges/intent-escrow/refundability.js';

@@ -8,9 +8,12 @@ import {
 } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { SignerRefusedError, SignerUnavailableError } from '@bascule/signers';
+import type { AddressBlock } from '@bascule/service-host';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { decodeFunctionResult, encodeFunctionData, isAddressEqual } from 'viem';
 import type { Address, Hex, LocalAccount } from 'viem';
+import { ClientBudgets } from '../limits/client-budgets.js';
 import { FinalBlocksClient } from './final-blocks.client.js';
 import type { AttestationRequest } from './read-attestation-request.js';
 import { Refusal } from './refusal.js';
@@ -18,8 +21,12 @@ import { OverloadedError, SingleFlight } from './single-flight.js';
 import { attestedOutcome, requireOpen } from './attested-outcome.js';
 import type { AttestedOutcome } from './attested-outcome.js';
 
-/** Limits the load of the open API: each order costs requests to all endpoints. */
-export const MAX_ORDERS_AT_ONCE = 32;
+/** Limits the load of the open API: each order costs requests to all endpoints. The rest is for orders known as open. */
+export const MAX_ORDERS_AT_ONCE = { all: 32, unreserved: 16 };
+/** Orders known as open in memory; the least recently asked for are dropped first. */
+const OPEN_ORDERS = 10_000;
+/** Units of a request: strangers can invent orders without end, but not open them. */
+export const UNITS = { open: 1, unknown: 25 };
 const BUSY_RETRY_MS = 1_000;
 const SIGNER_RETRY_MS = 5_000;
 
@@ -35,25 +42,53 @@ export interface Attestation extends AttestedOutcome {
 @Injectable()
 export class AttestationService {
   private readonly singleFlight = new SingleFlight<Attestation>(MAX_ORDERS_AT_ONCE);
+  private readonly openOrders = new LRUCache<Hex, true>({ max: OPEN_ORDERS });
 
   constructor(
     private readonly chains: Chains,
     private readonly finalBlocks: FinalBlocksClient,
+    private readonly budgets: ClientBudgets,
     @Inject(ATTESTER) private readonly attester: LocalAccount,
   ) {}
 
   /** @throws Refusal unless the outcome is final */
-  async attest({ escrow, order }: AttestationRequest): Promise<Attestation> {
+  async attest(
+    { escrow, order }: AttestationRequest,
+    client: readonly AddressBlock[],
+  ): Promise<Attestation> {
     const origin = this.chainWithEscrow(order.originChainId, escrow);
     const destination = this.chainWithEscrow(order.destinationChainId, escrow);
     requireOracle(origin, order);
     const id = orderId(order, escrow);
-    return this.singleFlight
-      .do(id, () => this.look(id, { escrow, order }, { origin, destination }))
-      .catch((error: unknown) => {
-        if (!(error instanceof OverloadedError)) throw error;
-        throw new Refusal('busy', 'Too many orders are being checked.', BUSY_RETRY_MS);
-      });
+    return this.charged(client, id, (isOpen) =>
+      this.singleFlight
+        .do(id, () => this.look(id, { escrow, order }, { origin, destination }), isOpen)
+        .catch((error: unknown) => {
+          if (!(error instanceof OverloadedError)) throw error;
+          throw new Refusal('busy', 'Too many orders are being checked.', BUSY_RETRY_MS);
+        }),
+    );
+  }
+
+  /** Charges a client more for orders that are not open: who invents orders is the only one to ask for many. */
+  private async charged(
+    client: readonly AddressBlock[],
+    id: Hex,
+    work: (isOpen: boolean) => Promise<Attestation>,
+  ): Promise<Attestation> {
+    const isOpen = this.openOrders.has(id);
+    const units = isOpen ? UNITS.open : UNITS.unknown;
+    const waitMs = this.budgets.charge(client, units);
+    if (waitMs !== null) throw new Refusal('rate_limited', 'Too many requests.', waitMs);
+    let isInvented = false;
+    try {
+      return await work(isOpen);
+    } catch (error) {
+      isInvented = error instanceof Refusal && error.code === 'not_open';
+      throw error;
+    } finally {
+      if (!isInvented) this.budgets.giveBack(client, units - UNITS.open);
+    }
   }
 
   private async look(
@@ -61,7 +96,10 @@ export class AttestationService {
     { escrow, order }: AttestationRequest,
     { origin, destination }: { origin: Chain; destination: Chain },
   ): Promise<Attestation> {
-    requireOpen(await this.statusOf(origin, escrow, id), origin.definition.blockTimeMs);
+    const status = await this.statusOf(origin, escrow, id);
+    this.openOrders.delete(id);
+    requireOpen(status, origin.definition.blockTimeMs);
+    this.openOrders.set(id, true);
     const facts = await this.fillOf(destination, escrow, id);
     const attested = attestedOutcome(order, facts, destination.definition.blockTimeMs);
     return {

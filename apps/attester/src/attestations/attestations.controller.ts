@@ -1,7 +1,11 @@
 import { Public } from '@bascule/identity';
 import { PartyApiErrorFilter } from '@bascule/party-api';
 import { ServiceContext } from '@bascule/process';
-import { Body, Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
+import { addressBlocksOfRequest } from '@bascule/service-host';
+import type { AddressBlock } from '@bascule/service-host';
+import { Body, Controller, HttpCode, Inject, Post, Req, UseFilters } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { TRUSTED_HOPS } from '../config/attester.config.js';
 import { AttestationMetricsService } from './attestation-metrics.service.js';
 import { AttestationService } from './attestation.service.js';
 import type { Attestation } from './attestation.service.js';
@@ -26,18 +30,20 @@ export class AttestationsController {
     private readonly attestations: AttestationService,
     private readonly metrics: AttestationMetricsService,
     private readonly context: ServiceContext,
+    @Inject(TRUSTED_HOPS) private readonly trustedHops: number,
   ) {}
 
   @Post()
   @HttpCode(200)
-  async attest(@Body() body: unknown) {
-    const { orderId, outcome, filler, attester, signature } = await this.observed(body);
+  async attest(@Body() body: unknown, @Req() { raw }: FastifyRequest) {
+    const client = addressBlocksOfRequest(raw, this.trustedHops);
+    const { orderId, outcome, filler, attester, signature } = await this.observed(body, client);
     return { order_id: orderId, outcome, filler, attester, signature };
   }
 
-  private async observed(body: unknown): Promise<Attestation> {
+  private async observed(body: unknown, client: readonly AddressBlock[]): Promise<Attestation> {
     try {
-      const attestation = await this.attestations.attest(readAttestationRequest(body));
+      const attestation = await this.attestations.attest(readAttestationRequest(body), client);
       const { orderId, outcome, filler } = attestation;
       this.metrics.countAnswer(outcome);
       this.context.logger.info({ order_id: orderId, outcome, filler }, 'order attested');

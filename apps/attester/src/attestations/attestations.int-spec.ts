@@ -20,13 +20,14 @@ import {
   type TestChain,
 } from '@bascule/testing';
 import { collectAttestation, type AttestationQuestion } from '@bascule/venues';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { erc20Abi, zeroAddress, type Address, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { AttestationService, MAX_ORDERS_AT_ONCE } from './attestation.service.js';
 import { Refusal } from './refusal.js';
 import { attesterService } from '../index.js';
 import { OrderBook, solver, type ChainPlayer } from '../testing/order-book.fixture.js';
+import { PassingClock } from '../testing/passing-clock.fixture.js';
 
 const { intentEscrow: escrow, attesterOracle: oracle, usdc } = developmentAddresses;
 const keys = developmentAccounts
@@ -35,6 +36,9 @@ const keys = developmentAccounts
 const [, , thirdKey] = keys;
 const UNITS = 5_000_000n;
 const CLOSED = 'http://127.0.0.1:9';
+const CLIENT = [{ name: '127.0.0.1', clients: 1 }];
+/** Longer than a block of any chain here. */
+const BLOCK_MS = 10_000;
 
 let alphanet: TestChain;
 let betanet: TestChain;
@@ -45,6 +49,7 @@ let disagreeing: RunningService;
 let halfReachable: RunningService;
 let book: OrderBook;
 let chains: Chains;
+let clock: PassingClock;
 
 const start = (key: Hex | undefined, betanetUrls: readonly string[]) =>
   startService(attesterService, {
@@ -59,6 +64,7 @@ const start = (key: Hex | undefined, betanetUrls: readonly string[]) =>
   });
 
 beforeAll(async () => {
+  clock = new PassingClock();
   [alphanet, betanet, otherBetanet] = await Promise.all([
     startTestChain({ name: 'alphanet', chainId: 31337 }),
     startTestChain({ name: 'betanet', chainId: 31338 }),
@@ -83,6 +89,7 @@ afterAll(async () => {
     [...attesters, disagreeing, halfReachable].map((service) => service.shutdown()),
   );
   await Promise.all([alphanet, betanet, otherBetanet].map((chain) => chain.stop()));
+  jest.restoreAllMocks();
 });
 
 let liars: CapturingServer[] = [];
@@ -92,6 +99,7 @@ afterEach(async () => {
 });
 
 async function ask({ url }: { url: string }, order: Order, inEscrow: Address = escrow) {
+  clock.pass(BLOCK_MS);
   const response = await fetch(`${url}/v1/attestations`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -138,8 +146,14 @@ async function closeWindow({ fillDeadline }: Order): Promise<void> {
   }
 }
 
-const collect = (order: Order, urls: readonly string[], more: Partial<AttestationQuestion> = {}) =>
-  collectAttestation({ urls, order, escrow, chain: chains.get('alphanet'), ...more });
+const collect = (
+  order: Order,
+  urls: readonly string[],
+  more: Partial<AttestationQuestion> = {},
+) => {
+  clock.pass(BLOCK_MS);
+  return collectAttestation({ urls, order, escrow, chain: chains.get('alphanet'), ...more });
+};
 
 const urlsOf = (services: readonly RunningService[]) => services.map(({ url }) => url);
 
@@ -321,18 +335,20 @@ describe('an attestation', () => {
     });
     const attester = await start(thirdKey, [node.url]);
     const service = attester.app.get(AttestationService);
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => service.attest({ escrow, order })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => service.attest({ escrow, order }, CLIENT)),
+    );
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['FILLED']));
     const calls = node.requests.filter(({ body }) => body.includes('eth_call'));
     expect(calls).toHaveLength(1);
 
-    const asked = Array.from({ length: MAX_ORDERS_AT_ONCE + 1 }, (_, index) =>
-      service.attest({ escrow, order: { ...order, nonce: BigInt(index) + 1_000_000n } }),
+    const asked = Array.from({ length: MAX_ORDERS_AT_ONCE.unreserved + 1 }, (_, index) =>
+      service.attest({ escrow, order: { ...order, nonce: BigInt(index) + 1_000_000n } }, CLIENT),
     );
     const codes = (await Promise.allSettled(asked)).map((each) =>
       each.status === 'rejected' && each.reason instanceof Refusal ? each.reason.code : 'answered',
     );
-    expect(codes.filter((code) => code === 'not_open')).toHaveLength(MAX_ORDERS_AT_ONCE);
+    expect(codes.filter((code) => code === 'not_open')).toHaveLength(MAX_ORDERS_AT_ONCE.unreserved);
     expect(codes.at(-1)).toBe('busy');
     await attester.shutdown();
     await node.stop();

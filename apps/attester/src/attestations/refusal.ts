@@ -11,6 +11,8 @@ const REFUSAL_STATUS = {
   not_final: 409,
   endpoints_disagree: 409,
   chain_unavailable: 503,
+  /** Too many requests of this client. */
+  rate_limited: 429,
   busy: 503,
   /** The key management service does not answer, or does not let this attester sign. */
   signer_unavailable: 503,

@@ -8,7 +8,7 @@ function heldWork() {
 
 describe('SingleFlight', () => {
   it('shares one run among concurrent calls, and runs again later', async () => {
-    const singleFlight = new SingleFlight<string>(2);
+    const singleFlight = new SingleFlight<string>({ all: 2, unreserved: 2 });
     const { work, resolve } = heldWork();
     const calls = [1, 2, 3].map(() => singleFlight.do('a', work));
     resolve('first');
@@ -18,7 +18,7 @@ describe('SingleFlight', () => {
   });
 
   it('fails every concurrent call, and runs again for the next', async () => {
-    const singleFlight = new SingleFlight<string>(2);
+    const singleFlight = new SingleFlight<string>({ all: 2, unreserved: 2 });
     const { work, reject } = heldWork();
     const calls = [1, 2].map(() => singleFlight.do('a', work));
     reject(new Error('no'));
@@ -28,7 +28,7 @@ describe('SingleFlight', () => {
 });
 
 it('SingleFlight refuses more runs than its limit', async () => {
-  const singleFlight = new SingleFlight<string>(2);
+  const singleFlight = new SingleFlight<string>({ all: 2, unreserved: 2 });
   const [a, b] = [heldWork(), heldWork()];
   const calls = [
     singleFlight.do('a', a.work),
@@ -42,4 +42,16 @@ it('SingleFlight refuses more runs than its limit', async () => {
   b.resolve('b');
   expect(await Promise.all(calls)).toEqual(['a', 'b', 'b']);
   expect(await singleFlight.do('c', refused)).toBe('c');
+});
+
+it('SingleFlight keeps places for reserved runs', async () => {
+  const singleFlight = new SingleFlight<string>({ all: 2, unreserved: 1 });
+  const held = heldWork();
+  const first = singleFlight.do('a', held.work);
+  const answer = (text: string) => () => Promise.resolve(text);
+  await expect(singleFlight.do('b', answer('b'))).rejects.toThrow(OverloadedError);
+  expect(await singleFlight.do('c', answer('c'), true)).toBe('c');
+  held.resolve('a');
+  expect(await first).toBe('a');
+  expect(await singleFlight.do('b', answer('b'))).toBe('b');
 });

@@ -8,10 +8,15 @@ import {
   VISITOR_HEADER,
 } from '@bascule/identity';
 import type { Caller } from '@bascule/identity';
-import { REQUEST_ID_HEADER, failureOfStatus, isKnown } from '@bascule/service-host';
+import {
+  clientIpOfRequest,
+  failureOfStatus,
+  isKnown,
+  REQUEST_ID_HEADER,
+  visitorBlockOfRequest,
+} from '@bascule/service-host';
 import { ServiceContext, traceHeaders, withSpan } from '@bascule/process';
 import type { Reloadable } from '@bascule/process';
-import { clientIpOfRequest, visitorBlockOfRequest } from '../callers/client-ip.adapter.js';
 import { VisitorNames } from '../callers/visitor-names.js';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '@bascule/identity';
-import { clientIpOfRequest } from '../callers/client-ip.adapter.js';
+import { clientIpOfRequest } from '@bascule/service-host';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import type { Route } from '../routing/route-table.js';

@@ -1,14 +1,9 @@
 import type { Chain } from '@bascule/chain';
 import { makeValidator } from '@bascule/process';
-import {
-  attesterOracleAbi,
-  type Order,
-  orderedSignatures,
-  orderId,
-  serializeOrder,
-} from '@bascule/solidity';
-import type { Address, Hex } from 'viem';
-import { type Attestation, type FillOutcome, readAttestation } from './attestation-answer.js';
+import { attesterOracleAbi, type Order, orderId, serializeOrder } from '@bascule/solidity';
+import type { Address } from 'viem';
+import { agreementsOf, type CollectedAttestation } from './agreements.js';
+import { type AttestedOrder, type Attestation, readAttestation } from './attestation-answer.js';
 import { askAttester } from './attester.client.js';
 
 /** Variables of every service that submits attestations. */
@@ -35,16 +30,9 @@ export interface AttestationQuestion {
   onIgnored?: (answer: { url: string; reason: unknown }) => void;
 }
 
-/** Attestation of a quorum: the arguments of the oracle's `attest`. */
-export interface CollectedAttestation {
-  outcome: FillOutcome;
-  /** Zero when the order was not filled. */
-  filler: Address;
-  signatures: Hex[];
-}
-
 /**
- * Asks all attesters concurrently and returns as soon as a quorum agrees; null without a quorum.
+ * Asks all attesters concurrently and returns as soon as a quorum agrees; null without a quorum. Signatures of earlier
+ * rounds count, since attesters may not all answer at once.
  * @throws when the oracle cannot be read or the signal is aborted; failures of attesters are ignored
  */
 export async function collectAttestation(
@@ -56,19 +44,20 @@ export async function collectAttestation(
     ...oracle,
     functionName: 'threshold',
   });
-  const agreements = new Agreements(Number(threshold));
+  const attested = attestedOrder(question);
+  const agreements = agreementsOf(attested);
   const enough = new AbortController();
   const stop = signal ? AbortSignal.any([signal, enough.signal]) : enough.signal;
 
   const collected = await new Promise<CollectedAttestation | null>((resolve, reject) => {
     const answers = urls.map(async (url) => {
-      const attestation = await validAttestation(url, question, stop);
-      const agreed = attestation && agreements.add(attestation);
+      const attestation = await validAttestation(url, question, attested, stop);
+      const agreed = attestation && agreements.add(attestation, Number(threshold));
       if (!agreed) return;
       resolve(agreed);
       enough.abort();
     });
-    Promise.all(answers).then(() => resolve(null), reject);
+    Promise.all(answers).then(() => resolve(agreements.quorum(Number(threshold))), reject);
   });
   if (!collected) signal?.throwIfAborted();
   return collected;
@@ -78,16 +67,13 @@ export async function collectAttestation(
 async function validAttestation(
   url: string,
   { order, escrow, chain, onIgnored }: AttestationQuestion,
+  attested: AttestedOrder,
   signal: AbortSignal,
 ): Promise<Attestation | null> {
   let attestation: Attestation;
   try {
     const answer = await askAttester(url, { escrow, order: serializeOrder(order) }, signal);
-    attestation = await readAttestation(answer, {
-      orderId: orderId(order, escrow),
-      chainId: order.originChainId,
-      oracle: order.oracle,
-    });
+    attestation = await readAttestation(answer, attested);
   } catch (reason) {
     if (!signal.aborted) onIgnored?.({ url, reason });
     return null;
@@ -103,19 +89,8 @@ async function validAttestation(
   return null;
 }
 
-/** Groups attesters by outcome; each counts once, however often it answers. */
-class Agreements {
-  private readonly byClaim = new Map<string, Map<Address, Attestation>>();
-
-  constructor(private readonly threshold: number) {}
-
-  /** Adds an attestation and returns the quorum's, if it is reached. */
-  add(attestation: Attestation): CollectedAttestation | null {
-    const { outcome, filler, attester } = attestation;
-    const claim = `${outcome} ${filler.toLowerCase()}`;
-    const agreeing = this.byClaim.get(claim) ?? new Map<Address, Attestation>();
-    this.byClaim.set(claim, agreeing.set(attester, attestation));
-    if (agreeing.size < this.threshold) return null;
-    return { outcome, filler, signatures: orderedSignatures([...agreeing.values()]) };
-  }
-}
+const attestedOrder = ({ order, escrow }: AttestationQuestion): AttestedOrder => ({
+  orderId: orderId(order, escrow),
+  chainId: order.originChainId,
+  oracle: order.oracle,
+});

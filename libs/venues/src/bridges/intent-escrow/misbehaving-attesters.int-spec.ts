@@ -6,12 +6,13 @@ import type { CannedResponse, CapturingServer } from '@bascule/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Address } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { collectAttestation } from './attestations.js';
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const;
 const ESCROW = address('e1');
-const order: Order = {
+const template: Order = {
   wallet: address('01'),
   owner: address('02'),
   originChainId: 31337n,
@@ -31,6 +32,7 @@ const nothing = () => new Promise<CannedResponse>(() => undefined);
 describe('a quorum of two attesters of three', () => {
   const honest = [1, 2].map(() => privateKeyToAccount(generatePrivateKey()));
   const stranger = privateKeyToAccount(generatePrivateKey());
+  let order = template;
   let servers: CapturingServer[];
   let misbehaves: () => CannedResponse | Promise<CannedResponse>;
   const known = new Set(honest.map(({ address: attester }) => attester.toLowerCase()));
@@ -42,18 +44,26 @@ describe('a quorum of two attesters of three', () => {
     },
   } as unknown as Chain;
 
-  const answerOf = async (attester: PrivateKeyAccount): Promise<CannedResponse> => {
+  const answerOf = async (
+    attester: PrivateKeyAccount,
+    filler: Address = zeroAddress,
+  ): Promise<CannedResponse> => {
+    const [outcome, code] =
+      filler === zeroAddress
+        ? ['UNFILLED', FILL_OUTCOMES.unfilled]
+        : ['FILLED', FILL_OUTCOMES.filled];
     const id = orderId(order, ESCROW);
     const signature = await attester.signTypedData(
       fillAttestationTypedData(
-        { orderId: id, outcome: FILL_OUTCOMES.unfilled, filler: zeroAddress },
+        { orderId: id, outcome: code, filler },
         { chainId: order.originChainId, oracle: order.oracle },
       ),
     );
-    const outcome = { order_id: id, outcome: 'UNFILLED', filler: zeroAddress, signature };
-    return { body: JSON.stringify(outcome) };
+    return { body: JSON.stringify({ order_id: id, outcome, filler, signature }) };
   };
   beforeEach(async () => {
+    // Signatures are kept: each test has an order of its own.
+    order = { ...order, nonce: order.nonce + 1n };
     servers = await Promise.all([
       startCapturingServer(() => misbehaves()),
       ...honest.map((attester) => startCapturingServer(() => answerOf(attester))),
@@ -104,5 +114,29 @@ describe('a quorum of two attesters of three', () => {
     expect(await collect([bad, good])).toBeNull();
     expect(bad.requests).toHaveLength(5);
     expect(await collect(servers)).toMatchObject({ outcome: 'UNFILLED' });
+  });
+
+  it('agrees although no two of them answer in the same round', async () => {
+    misbehaves = () => ({ status: 503, body: '{"error":{"code":"busy"}}' });
+    const [busy, first, second] = servers;
+    if (!busy || !first || !second) throw new Error('no servers');
+    expect(await collect([busy, first])).toBeNull();
+    const collected = await collect([busy, second]);
+    expect(collected?.outcome).toBe('UNFILLED');
+    expect(collected?.signatures).toHaveLength(2);
+    expect(await collect([busy])).toEqual(collected);
+  });
+
+  it('counts only the newest word of each attester', async () => {
+    const [changing] = servers;
+    const [one, other] = honest;
+    if (!changing || !one || !other) throw new Error('no attesters');
+    const filler = address('05');
+    for (const answer of [answerOf(one, filler), answerOf(one), answerOf(other, filler)]) {
+      misbehaves = () => answer;
+      expect(await collect([changing])).toBeNull();
+    }
+    misbehaves = () => answerOf(one, filler);
+    expect(await collect([changing])).toMatchObject({ outcome: 'FILLED' });
   });
 });

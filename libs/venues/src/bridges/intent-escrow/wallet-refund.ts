@@ -11,7 +11,7 @@ import { encodeFunctionData, multicall3Abi, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { BridgeTransfer, WalletRefund } from '../bridge.js';
 import { collectAttestation } from './attestations.js';
-import type { CollectedAttestation } from './attestations.js';
+import type { CollectedAttestation } from './agreements.js';
 import { readOrderState } from './order-state.js';
 import { refundability } from './refundability.js';
 import type { Refundability } from './refundability.js';

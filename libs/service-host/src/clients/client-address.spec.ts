@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressBlocks, addressBlocksOfRequest, clientIpOf } from './client-ip.adapter.js';
+import { addressBlocks, addressBlocksOfRequest, clientIpOf } from './client-address.js';
 
 describe('clientIpOf', () => {
   it.each<[string, string | undefined, number, string]>([
