@@ -27,6 +27,7 @@ export {
   testimonies,
   testimonyOf,
   witnessedAnswer,
+  witnessedMaximum,
   witnessedMinimum,
   witnessesNeeded,
 } from './witnesses.js';

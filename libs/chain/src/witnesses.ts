@@ -96,12 +96,28 @@ export async function witnessedAnswer<T>(
  * Lowest number that two nodes do not exceed, or the only one: of two the higher, of three the one between.
  * @throws when too few nodes answer
  */
-export async function witnessedMinimum(
+export const witnessedMinimum = (
   chain: Pick<Chain, 'name' | 'endpoints'>,
   ask: (endpoint: EndpointClient) => Promise<number>,
+): Promise<number> => witnessedNumber(chain, ask, (a, b) => a - b);
+
+/**
+ * Highest number that two nodes reach, or the only one.
+ * @throws when too few nodes answer
+ */
+export const witnessedMaximum = (
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<number>,
+): Promise<number> => witnessedNumber(chain, ask, (a, b) => b - a);
+
+/** Number of the last of the needed nodes, in the given order. */
+async function witnessedNumber(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (endpoint: EndpointClient) => Promise<number>,
+  order: (a: number, b: number) => number,
 ): Promise<number> {
   const { values, reasons } = await settleWithGrace(chain.endpoints.map(ask), STRAGGLER_MS, QUORUM);
-  const found = values.sort((a, b) => a - b)[witnessesNeeded(chain) - 1];
+  const found = values.sort(order)[witnessesNeeded(chain) - 1];
   if (found !== undefined) return found;
   throw new NodesUnavailableError(`too few endpoints of ${chain.name} answered`, reasons);
 }

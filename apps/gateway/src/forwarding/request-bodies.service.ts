@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import { unavailable } from '@bascule/contracts';
 import type { Caller } from '@bascule/identity';
 import { ServiceContext } from '@bascule/process';
-import { visitorBlockOfRequest } from '../callers/client-ip.adapter.js';
+import { visitorBlockOfRequest } from '@bascule/service-host';
 import { GATEWAY_CONFIG } from '../config/gateway.config.js';
 import type { GatewayConfig } from '../config/gateway.config.js';
 import { bodyBytesOf } from '../routing/request-size.js';

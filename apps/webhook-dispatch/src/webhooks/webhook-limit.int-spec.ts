@@ -63,8 +63,8 @@ describe('the webhooks of an organisation', () => {
       );
       await eventually(async () => {
         const { rows } = await client.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database()
-             AND wait_event_type = 'Lock' AND backend_type = 'client backend'`,
+          `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+           WHERE d.datname = current_database() AND NOT l.granted`,
         );
         expect(rows).toHaveLength(AT_ONCE);
       });
