@@ -27,6 +27,7 @@ const inventedHash = (number: bigint): Hex =>
 
 interface Cursor {
   scanned: string;
+  confirmed: string | null;
   witnessed: string | null;
   hash: string;
 }
@@ -58,7 +59,8 @@ describe('a chain whose nodes are alone, or leave the others', () => {
 
   async function cursor(): Promise<Cursor> {
     const [found] = await stack.sql<Cursor>(
-      `SELECT block_number AS scanned, witnessed_block_number AS witnessed, block_hash AS hash
+      `SELECT block_number AS scanned, confirmed_block_number AS confirmed,
+         witnessed_block_number AS witnessed, block_hash AS hash
        FROM chain_cursors WHERE chain = 'alphanet'`,
     );
     if (!found) throw new Error('the chain is not scanned yet');
@@ -114,6 +116,8 @@ describe('a chain whose nodes are alone, or leave the others', () => {
       const held = await cursor();
       expect(isInvented(held)).toBe(true);
       expect(BigInt(held.scanned)).toBe(BigInt(held.witnessed ?? 0) + PASS);
+      // Two confirmations: the higher head counts for none.
+      expect(BigInt(held.confirmed ?? 0)).toBe(BigInt(held.scanned) - 1n);
     }, PATIENCE);
 
   it('follows a lone high head no further than can be undone, and returns by itself', async () => {
