@@ -121,7 +121,10 @@ async function readSmall(
     const isTraced = definition.nativeTransfers === 'trace_block';
     const { isEmpty, payments, ...pointer } = isTraced
       ? await readHeader(node, number)
-      : withPayments(await node.getBlock({ blockNumber: number, includeTransactions: true }));
+      : withPayments(
+          number,
+          await node.getBlock({ blockNumber: number, includeTransactions: true }),
+        );
     if (isEmpty) return { ...pointer, payments, transfers: [] };
     const [{ executing, transfers }, native] = await Promise.all([
       readAllLogs(node, pointer.hash),
@@ -148,7 +151,7 @@ async function readAlone(
   const isTraced = definition.nativeTransfers === 'trace_block';
   const { isEmpty, payments, ...pointer } = isTraced
     ? await readHeader(node, number)
-    : withPayments(await readWhole(node, number, parts));
+    : withPayments(number, await readWhole(node, number, parts));
   if (isEmpty) return { ...pointer, payments, transfers: [] };
   const { executing, transfers, ...logs } = await read.logs(pointer);
   const { native, ...traced } = isTraced
@@ -176,7 +179,10 @@ async function readTracesOf(node: EndpointClient, pointer: BlockPointer, parts: 
   } catch (error) {
     if (!(await parts.allowsParts(error))) throw error;
   }
-  const { hash, payments } = withPayments(await readWhole(node, pointer.number, parts));
+  const { hash, payments } = withPayments(
+    pointer.number,
+    await readWhole(node, pointer.number, parts),
+  );
   if (hash !== pointer.hash) {
     throw new Error(`block ${pointer.number} was replaced while it was read`);
   }
@@ -195,11 +201,13 @@ async function readHeader(node: EndpointClient, number: bigint) {
 /** Reads a block with its plain payments and the hashes of its transactions. */
 export async function readPayments(node: EndpointClient, number: bigint) {
   const block = await readWhole(node, number, new PartReaderClient(node));
-  return { ...withPayments(block), transactions: block.transactions.map(({ hash }) => ({ hash })) };
+  return {
+    ...withPayments(number, block),
+    transactions: block.transactions.map(({ hash }) => ({ hash })),
+  };
 }
 
 interface WholeBlock {
-  number: bigint;
   hash: Hash;
   parentHash: Hash;
   timestamp: bigint;
@@ -207,7 +215,7 @@ interface WholeBlock {
 }
 
 /** Keeps no calldata of the transactions. */
-function withPayments({ number, hash, parentHash, timestamp, transactions }: WholeBlock) {
+function withPayments(number: bigint, { hash, parentHash, timestamp, transactions }: WholeBlock) {
   return {
     number,
     hash,

@@ -1,3 +1,4 @@
+import { isTooLarge } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
 import { HttpRequestError } from 'viem';
 import type { Address, Hash, Hex } from 'viem';
@@ -98,9 +99,10 @@ function traceOf({ type, from, to, value = '0x0' }: CallFrame): Omit<CallTrace, 
   }
 }
 
-/** Hosted nodes refuse methods with statuses of their own. */
+/** Hosted nodes refuse methods with statuses of their own. What is too large stays so. */
 const isUnsupported = (error: unknown): boolean =>
   isRefusal(error) ||
+  isTooLarge(error) ||
   (error instanceof HttpRequestError &&
     error.status !== undefined &&
     error.status >= 400 &&
