@@ -54,8 +54,9 @@ describe('a chain whose only node does not end its answers', () => {
     );
   });
   afterEach(async () => {
-    await stack.stop();
+    // The passes that ask it end first: the worker waits for them when it stops.
     await node.stop();
+    await stack.stop();
   });
 
   /** Transactions that were open during the whole request of a leg to the node. */
