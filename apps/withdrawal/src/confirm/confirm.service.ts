@@ -78,6 +78,7 @@ export class ConfirmService {
     { ms, clientGone }: WaitLimits,
   ): IdempotentWork<WithdrawalStatusResponse> {
     const wait = { until: performance.now() + ms, clientGone, caller };
+    let isInterrupted = false;
     return {
       effect: async (slot) => {
         const signature = canonicalSignature(confirmation.signature);
@@ -89,11 +90,14 @@ export class ConfirmService {
           // The client's answer follows when the withdrawal is settled.
           const answer = await slot?.seal(accepted, { isFinal: false });
           const overtaken = await this.submitInTurn({ record, signature }, answer, wait);
-          if (overtaken !== null) await this.whenOvertaken(record.id, overtaken, wait);
+          if (overtaken !== null) {
+            isInterrupted = await this.whenOvertaken(record.id, overtaken, wait);
+          }
         }
         return accepted;
       },
-      finish: ({ withdraw_id }) => this.whenSettled(withdraw_id, wait),
+      finish: async ({ withdraw_id }) =>
+        isInterrupted ? null : this.whenSettled(withdraw_id, wait),
     };
   }
 
@@ -110,24 +114,33 @@ export class ConfirmService {
   }
 
   /**
-   * Waits for the chain's verdict on a transaction that was first, which no worker looks for. Returns when that is ours, by
-   * a concurrent confirm.
+   * Waits for the chain's verdict on a transaction that was first, which no worker looks for. Returns early when that is
+   * ours, by a concurrent confirm.
+   * @returns true where the wait was cut short: a later confirm or the status has the verdict
    * @throws ServiceError for a transaction of someone else
    */
   private async whenOvertaken(
     withdrawId: string,
     overtaken: ServiceError,
     wait: Wait,
-  ): Promise<void> {
-    for (let isOver = false; ; isOver ||= wait.until <= performance.now()) {
-      const record = await this.existing(withdrawId);
-      requirePending(record);
-      if (record.submitted) return;
+  ): Promise<boolean> {
+    for (let isOver = false; ; isOver = wait.until <= performance.now()) {
+      const record = await this.pending(withdrawId);
+      if (record.submitted) return false;
       if (isOver) throw overtaken;
       await this.checks.compare(record);
       const until = Math.min(performance.now() + this.settlement.pauseOn(record.chain), wait.until);
-      isOver = await this.waits.untilSettled(withdrawId, { ...wait, until });
+      if (await this.waits.untilSettled(withdrawId, { ...wait, until })) {
+        return !(await this.pending(withdrawId)).submitted;
+      }
     }
+  }
+
+  /** @throws ServiceError where the withdrawal has ended */
+  private async pending(withdrawId: string): Promise<WithdrawalRecord> {
+    const record = await this.existing(withdrawId);
+    requirePending(record);
+    return record;
   }
 
   private async existing(withdrawId: string): Promise<WithdrawalRecord> {

@@ -28,8 +28,7 @@ describe('confirms that wait for their settlement', () => {
   });
   afterAll(() => stage.stop());
 
-  async function aWithdrawal(): Promise<WithdrawResponse> {
-    const payment = aPayment(owner.address);
+  async function aWithdrawal(payment = aPayment(owner.address)): Promise<WithdrawResponse> {
     await stage.publish('payment', 'payment.updated', payment.id, payment.state);
     await stage.fund(USDC, payment.wallet, 40_000_000n);
     const { status, body } = await stage.call<WithdrawResponse>('/payments/withdraw', {
@@ -88,6 +87,28 @@ describe('confirms that wait for their settlement', () => {
       'SUCCESS',
       'SUCCESS',
     ]);
+  });
+
+  it('are PENDING at once beside another where someone else submitted it first, until the chain has confirmed that', async () => {
+    const payment = aPayment(owner.address);
+    const asked = await aWithdrawal(payment);
+    const { withdraw_authorization: text, withdraw_id: id } = asked;
+    await stage.client.setIntervalMining({ interval: 0 });
+    await stage.client.setAutomine(true);
+    try {
+      const signature = await signWithdrawal(asked, owner);
+      await stage.submitDirectly(payment, text, signature, { isReported: false });
+      const both = [confirm(asked), confirm(asked)];
+      expect(await Promise.race(both)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+      await stage.client.setIntervalMining({ interval: 1 });
+      const answers = await Promise.all(both);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    } finally {
+      await stage.client.setIntervalMining({ interval: 1 });
+    }
+    expect((await confirm(asked)).status).toBe(409);
+    const path = `/payments/withdraw/status?withdraw_id=${id}`;
+    expect((await stage.call<WithdrawalStatusResponse>(path)).body.status).toBe('SUCCESS');
   });
 
   it('submit the withdrawal whether they wait or not', async () => {
