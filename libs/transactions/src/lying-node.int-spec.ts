@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChainDefinition } from '@bascule/chain';
 import { eventually, startLyingNode } from '@bascule/testing';
 import type { Lie, LyingNode } from '@bascule/testing';
 import { keccak256, numberToHex, parseEther, parseGwei, zeroHash } from 'viem';
@@ -172,7 +173,8 @@ describe('sending through a node that lies, or without money', () => {
     try {
       const key = await bench.fundedKey();
       const replica = await start(key.privateKey, {
-        rpcUrls: [...rollups.map(({ url }) => url), liar.url],
+        rpcUrls: [liar.url, ...rollups.map(({ url }) => url)],
+        definition: { gasIncludesData: true },
         replaceAfterMs: honest === 1 ? 200 : 60_000,
       });
       liar.lies.set('eth_sendRawTransaction', ({ params }) =>
@@ -188,6 +190,30 @@ describe('sending through a node that lies, or without money', () => {
       await eventually(() => expect(replica.of(`after ${which}`)[0]?.status).toBe('success'));
     } finally {
       await Promise.all(rollups.map((rollup) => rollup.stop()));
+    }
+  });
+
+  it.each<[string, number, Partial<ChainDefinition>]>([
+    ['one of two', 1, {}],
+    ['one of two, where gas includes data,', 1, { gasIncludesData: true }],
+    ['one of three, where gas includes data,', 2, { gasIncludesData: true }],
+  ])('frees a nonce though %s asks for a billion gas', async (which, honest, definition) => {
+    const key = await bench.fundedKey();
+    const others = Array.from({ length: honest }, () => bench.rpcUrl);
+    const replica = await start(key.privateKey, { rpcUrls: [liar.url, ...others], definition });
+    const bounds = { gasLimit: 29_400n, maxCost: 29_400n * parseGwei('20') };
+    const recorded = { chain: 'alphanet', reference: `stuck ${which}`, to: recipient() };
+    await replica.dataSource.transaction((manager) =>
+      replica.sender.record(manager, { ...recorded, data: '0x', value: 1n, ...bounds }),
+    );
+    liar.lies.set('eth_estimateGas', () => Promise.resolve({ result: numberToHex(1_000_000_000) }));
+    // The block's gas limit fell below the signed gas limit.
+    await bench.node.setBlockGasLimit({ gasLimit: 25_000n });
+    try {
+      replica.work();
+      await eventually(() => expect(replica.of(`stuck ${which}`)[0]?.status).toBe('dropped'));
+    } finally {
+      await bench.node.setBlockGasLimit({ gasLimit: 30_000_000n });
     }
   });
 

@@ -4,7 +4,7 @@ import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
 import { replacementFees } from './replacement-fees.js';
 import { contentOf, dataFeeFor } from './signed-attempt.js';
-import type { UnsignedAttempt } from './signed-attempt.js';
+import type { TransactionContent, UnsignedAttempt } from './signed-attempt.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
 /** Whether a node has ever accepted an attempt: until then no node expects higher fees, and lower ones are valid. */
@@ -37,11 +37,21 @@ export async function nextAttempt(
   );
 }
 
-async function attemptOf(
+async function attemptOf(known: Known, purpose: AttemptPurpose): Promise<UnsignedAttempt | null> {
+  const { chain, transaction } = known;
+  const content = await contentOf(chain, purpose, transaction);
+  const attempt = await affordableAttempt(known, purpose, content);
+  if (attempt !== null || purpose === 'payload') return attempt;
+  // One of two nodes may ask for more gas than the bound pays for.
+  const smaller = await contentOf(chain, purpose, transaction, 'lower');
+  return smaller.gasLimit < content.gasLimit ? affordableAttempt(known, purpose, smaller) : null;
+}
+
+async function affordableAttempt(
   { chain, transaction, attempts, market }: Known,
   purpose: AttemptPurpose,
+  content: TransactionContent,
 ): Promise<UnsignedAttempt | null> {
-  const content = await contentOf(chain, purpose, transaction);
   const dataFee = await dataFeeFor(chain, content, market);
   const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
   const affordable = boundedFees(market, bound);

@@ -85,7 +85,8 @@ export class Reservations {
     if (purpose === 'payload' && (await this.isHeld(transaction.reference))) {
       return nextAttempt(chain, transaction, [], 'cancellation');
     }
-    if (fees !== null && ageMs <= this.options.replaceAfterMs) {
+    // The reserved fees are bounded for the payload's gas.
+    if (purpose === 'payload' && fees !== null && ageMs <= this.options.replaceAfterMs) {
       return { purpose, content: await contentOf(chain, purpose, transaction), fees };
     }
     const isFutile = purpose === 'payload' && (await wouldRevert(chain, transaction));

@@ -1,4 +1,4 @@
-import { dataFeeOf, offeredFees } from '@bascule/chain';
+import { dataFeeOf, medianOf, offeredFees } from '@bascule/chain';
 import type { Chain, TransactionFees } from '@bascule/chain';
 import { keccak256, serializeTransaction } from 'viem';
 import type { Address, Hash, Hex, LocalAccount } from 'viem';
@@ -29,10 +29,20 @@ export interface SignedAttempt extends TransactionFees {
 export const TRANSFER_GAS = 21_000n;
 const GAS_MARGIN_PERCENT = 140n;
 
-/** Estimates the gas of a cancellation: on some rollups it includes the data's cost on the parent chain. */
-async function cancellationGas(chain: Chain, address: Address): Promise<bigint> {
-  const estimate = await chain.client.estimateGas({ account: address, to: address });
-  return estimate > TRANSFER_GAS ? (estimate * GAS_MARGIN_PERCENT) / 100n : TRANSFER_GAS;
+/** Most gas of a cancellation, well below a block's. */
+const MAX_CANCELLATION_GAS = 10_000_000n;
+
+/** Estimate that counts of two nodes; of three the median does. */
+type Middle = 'lower' | 'higher';
+
+/** Gas of a cancellation: estimated only on rollups on which it includes the data's cost on the parent chain. */
+async function cancellationGas(chain: Chain, address: Address, middle: Middle): Promise<bigint> {
+  if (chain.definition.gasIncludesData !== true) return TRANSFER_GAS;
+  const call = { account: address, to: address };
+  const estimate = await medianOf(chain, (node) => node.estimateGas(call), middle);
+  if (estimate <= TRANSFER_GAS) return TRANSFER_GAS;
+  const wanted = (estimate * GAS_MARGIN_PERCENT) / 100n;
+  return wanted < MAX_CANCELLATION_GAS ? wanted : MAX_CANCELLATION_GAS;
 }
 
 /** Content of an attempt: the transaction's own, or a self-transfer that uses its nonce. */
@@ -40,9 +50,10 @@ export async function contentOf(
   chain: Chain,
   purpose: AttemptPurpose,
   { signer, nonce, target, data, value, gasLimit }: TransactionContent & { signer: Address },
+  middle: Middle = 'higher',
 ): Promise<TransactionContent> {
   if (purpose === 'payload') return { nonce, target, data, value, gasLimit };
-  const gas = await cancellationGas(chain, signer);
+  const gas = await cancellationGas(chain, signer, middle);
   return { nonce, target: signer, data: '0x', value: 0n, gasLimit: gas };
 }
 

@@ -174,7 +174,10 @@ describe('sending on a troubled chain', () => {
     const rollup = await startRollupNode(bench.rpcUrl);
     try {
       const key = await bench.fundedKey();
-      const replica = await start(key.privateKey, { rpcUrls: [rollup.url] });
+      const replica = await start(key.privateKey, {
+        rpcUrls: [rollup.url],
+        definition: { gasIncludesData: true },
+      });
       rollup.surcharge = 0n;
       await pay(replica, 'too-small', recipient());
       rollup.surcharge = 50_000n;

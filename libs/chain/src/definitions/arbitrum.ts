@@ -17,6 +17,7 @@ export const arbitrum: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 50,
+  gasIncludesData: true,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'arbitrum-one',
   nativeCoingeckoId: 'ethereum',

@@ -17,6 +17,7 @@ export const arbitrumsepolia: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 50,
+  gasIncludesData: true,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0x980B62Da83eFf3D4576C647993b0c1D7faf17c73',

@@ -76,6 +76,8 @@ export interface ChainDefinition {
    * where no such fee exists, or where gas includes it.
    */
   dataFeeOracle?: Address;
+  /** Whether the gas of a transaction includes its data on the parent chain: an empty transfer needs more than 21,000. */
+  gasIncludesData?: true;
   /** Detection of native transfers to a wallet: `blocks` finds plain transactions, and those of contracts by balances. */
   nativeTransfers: 'trace_block' | 'blocks';
   /** Block range of one log search; by default the smallest limit of hosted nodes. */
