@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, getAbiItem, multicall3Abi } from 'viem';
 import type { Address, Hex, StateOverride } from 'viem';
-import type { Chain } from './chain.js';
+import type { ChainView } from './chain-view.js';
 import { isOutOfGas } from './simulations/call-failure.js';
 
 export interface AttemptedCall {
@@ -22,7 +22,7 @@ const abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
  * @param gas limit of all calls together
  */
 export async function attemptCalls(
-  { client, definition }: Pick<Chain, 'client' | 'definition'>,
+  { client, definition }: Pick<ChainView, 'client' | 'definition'>,
   calls: readonly AttemptedCall[],
   { gas, stateOverride }: { gas: bigint; stateOverride?: StateOverride },
 ): Promise<CallOutcome[]> {

@@ -1,5 +1,6 @@
 import type { Chain, ChainClient, EndpointClient } from './chain.js';
 import { settleWithGrace } from './settle-with-grace.js';
+import { witnessedAnswer } from './witnesses.js';
 
 /** Wait for slower nodes after two answers. */
 const STRAGGLER_MS = 1_000;
@@ -34,4 +35,29 @@ export async function answersOfNodes<T>(
   throw reasons.length === 1
     ? reasons[0]
     : new AggregateError(reasons, `no endpoint of ${chain.name} answered`);
+}
+
+/**
+ * Answer that two nodes give, or the only one.
+ * @param keyOf names an answer: two answers are equal when their names are
+ * @throws when no two agree, or none answers
+ */
+export const witnessedView = <T>(
+  chain: Chain,
+  ask: (view: ChainView) => Promise<T>,
+  keyOf: (answer: T) => string = String,
+): Promise<T> => witnessedAnswer(chain, (node) => ask(seenBy(chain, node)), keyOf);
+
+/**
+ * Asks one node, and all of them where its answer refuses something: two of several must refuse.
+ * @throws when nodes disagree, or the only one that answers refuses
+ */
+export async function secondedRefusal<T>(
+  chain: Chain,
+  ask: (view: ChainView) => Promise<T>,
+  isRefusal: (answer: T) => boolean,
+): Promise<T> {
+  const first = await ask(chain);
+  if (!isRefusal(first) || chain.endpoints.length === 1) return first;
+  return witnessedView(chain, ask, (answer) => String(isRefusal(answer)));
 }

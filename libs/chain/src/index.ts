@@ -12,7 +12,7 @@ export type {
 } from './definitions/chain-definition.js';
 export { Chain, withAnswerLimit } from './chain.js';
 export type { ChainClient, EndpointClient } from './chain.js';
-export { answersOfNodes } from './chain-view.js';
+export { answersOfNodes, secondedRefusal, witnessedView } from './chain-view.js';
 export type { ChainView } from './chain-view.js';
 export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';

@@ -8,7 +8,7 @@ import {
 import type { Address, Hex } from 'viem';
 import { attemptCalls } from './attempt-calls.js';
 import type { AttemptedCall } from './attempt-calls.js';
-import type { Chain } from './chain.js';
+import type { ChainView } from './chain-view.js';
 
 /** Signer of a valid signature: the address's own key, which signs on every chain, or its contract on one chain. */
 export type OwnerSigner = 'key' | 'contract';
@@ -58,7 +58,7 @@ export function signatureCalls({ owner, digest, signature }: SignatureClaim): At
  * @throws only when the chain cannot be read
  */
 export async function ownerSigner(
-  chain: Pick<Chain, 'client' | 'definition'>,
+  chain: Pick<ChainView, 'client' | 'definition'>,
   claim: SignatureClaim,
 ): Promise<OwnerSigner | null> {
   if (await isEcdsa(claim)) return 'key';
@@ -70,7 +70,7 @@ export async function ownerSigner(
 
 /** Whether the owner's account does not exist, and the signature deploys it (ERC-6492). */
 export const deploysOwner = async (
-  { client }: Pick<Chain, 'client'>,
+  { client }: Pick<ChainView, 'client'>,
   owner: Address,
   signature: Hex,
 ): Promise<boolean> =>

@@ -1,5 +1,5 @@
-import { Chains } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import { Chains, testimonies, witnessesNeeded } from '@bascule/chain';
+import type { Chain, ChainView } from '@bascule/chain';
 import { invalidField, invalidRequest, unavailable } from '@bascule/contracts';
 import type { PaymentPlan } from '@bascule/contracts';
 import { settlesWithin, ServiceContext } from '@bascule/process';
@@ -19,6 +19,12 @@ export interface StatedOwner {
   owner_address: string;
   owner_chain?: string;
   allow_unsafe_owner?: boolean;
+}
+
+interface AskedChains {
+  chains: readonly Chain[];
+  /** Chains without which nothing is decided. */
+  needed: ReadonlySet<string>;
 }
 
 /** Refuses contract owners that could not sign for the money on every chain of the payment. */
@@ -48,7 +54,7 @@ export class OwnerCheckService {
         'Expected a live chain for a payment over live chains, a test chain for one over test chains.',
       );
     }
-    const findings = await this.findAccounts(owner_address as Address, { chains, needed: asked });
+    const findings = await this.agreedAccounts(owner_address as Address, { chains, needed: asked });
     const owner = ownerChains(findings, { legs: onLegs, asked });
     if (owner.kind === 'everywhere') return null;
     const isAccepted = allow_unsafe_owner === true;
@@ -86,15 +92,21 @@ export class OwnerCheckService {
     return this.chains.all().filter(({ definition }) => kinds.has(definition.isTestnet));
   }
 
-  /** Reads the owner's account on the chains concurrently. */
+  /** Reads the owner's account on the chains; a contract, for which a confirm may be refused, needs two of several nodes. */
+  private async agreedAccounts(owner: Address, asked: AskedChains): Promise<Finding[]> {
+    const findings = await this.findAccounts(asked, (chain) => accountBy(chain.client, owner));
+    const isKey = findings.every(({ account }) => account !== 'contract');
+    return isKey ? findings : this.findAccounts(asked, (chain) => witnessedAccount(chain, owner));
+  }
+
   private async findAccounts(
-    owner: Address,
-    { chains, needed }: { chains: readonly Chain[]; needed: ReadonlySet<string> },
+    { chains, needed }: AskedChains,
+    ask: (chain: Chain) => Promise<OwnerAccount>,
   ): Promise<Finding[]> {
     const found = new Map<string, OwnerAccount>();
     const questions = chains.map((chain) => ({
       name: chain.name,
-      answered: this.read(chain, owner).then((account) => found.set(chain.name, account)),
+      answered: this.read(chain, ask).then((account) => found.set(chain.name, account)),
     }));
     const answersOf = (asked: typeof questions) =>
       Promise.allSettled(asked.map(({ answered }) => answered));
@@ -107,12 +119,30 @@ export class OwnerCheckService {
     }));
   }
 
-  private async read({ client, name }: Chain, owner: Address): Promise<OwnerAccount> {
+  private async read(
+    chain: Chain,
+    ask: (chain: Chain) => Promise<OwnerAccount>,
+  ): Promise<OwnerAccount> {
     try {
-      return accountOf(await client.getCode({ address: owner }));
+      return await ask(chain);
     } catch (error) {
-      this.context.logger.warn({ err: error, chain: name }, 'owner code could not be read');
+      this.context.logger.warn({ err: error, chain: chain.name }, 'owner code could not be read');
       return 'unreadable';
     }
   }
+}
+
+const accountBy = async (client: ChainView['client'], owner: Address): Promise<OwnerAccount> =>
+  accountOf(await client.getCode({ address: owner }));
+
+/**
+ * Account as two nodes show it, or the only one. A contract that the only node of several shows counts as one: nothing is
+ * refused for it alone.
+ */
+async function witnessedAccount(chain: Chain, owner: Address): Promise<OwnerAccount> {
+  const told = await testimonies(chain.endpoints, (node) => accountBy(node, owner), String);
+  const [first, other] = told;
+  if (first === undefined || other?.witnesses === first.witnesses) return 'unreadable';
+  const isWitnessed = first.witnesses >= witnessesNeeded(chain);
+  return isWitnessed || first.answer === 'contract' ? first.answer : 'unreadable';
 }

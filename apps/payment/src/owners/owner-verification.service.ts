@@ -1,4 +1,4 @@
-import { Chains, ownerSigner } from '@bascule/chain';
+import { Chains, ownerSigner, witnessedView } from '@bascule/chain';
 import type { SignatureClaim } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { readChain } from '@bascule/wallet-balances';
@@ -39,13 +39,14 @@ export class OwnerVerificationService {
   }
 
   /**
-   * Remembers the owner for the signing chain once that accepts the signature, whatever the other chains answer.
+   * Remembers the owner for the signing chain once that accepts the signature, whatever the other chains answer. Two of
+   * several nodes must say the same about a contract.
    * @throws ServiceError 503 while a chain cannot be read
    */
   async verify({ owner, chains, text, signature, customer }: OwnerClaim): Promise<OwnerVerdict> {
     const { signing, others } = chains;
     const claim = { owner, digest: hashMessage(text), signature };
-    const answer = ownerSigner(this.chains.get(signing), claim);
+    const answer = witnessedView(this.chains.get(signing), (view) => ownerSigner(view, claim));
     const signer = await readChain(signing, CHAIN_TIMEOUT_MS, answer);
     if (signer === null) return { kind: 'wrong' };
     const remember = async (signed: readonly string[] | null): Promise<void> => {
@@ -65,9 +66,11 @@ export class OwnerVerificationService {
     { signing, others }: OwnerSigningChains,
     claim: SignatureClaim,
   ): Promise<string[]> {
-    const code = this.chains.get(signing).client.getCode({ address: claim.owner });
+    const delegates = witnessedView(this.chains.get(signing), async ({ client }) =>
+      isDelegation(await client.getCode({ address: claim.owner })),
+    );
     // An EIP-7702 account has a key, which signs on every chain.
-    if (isDelegation(await readChain(signing, CHAIN_TIMEOUT_MS, code))) return [];
+    if (await readChain(signing, CHAIN_TIMEOUT_MS, delegates)) return [];
     const answers = await Promise.all(
       others.map((name) => this.support.answers(this.chains.get(name), claim)),
     );

@@ -1,5 +1,11 @@
-import { attemptCalls, isValidSignatureCall, signatureCalls } from '@bascule/chain';
-import type { CallOutcome, Chain, SignatureClaim } from '@bascule/chain';
+import {
+  attemptCalls,
+  isValidSignatureCall,
+  secondedRefusal,
+  signatureCalls,
+  witnessedView,
+} from '@bascule/chain';
+import type { CallOutcome, Chain, ChainView, SignatureClaim } from '@bascule/chain';
 import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import { concat, encodeAbiParameters, keccak256, size, toHex } from 'viem';
@@ -22,23 +28,29 @@ const isAnswer = ({ success, data }: CallOutcome): boolean =>
 /** Finds contracts that cannot verify signatures: money of such an owner could never be recovered. */
 @Injectable()
 export class SignatureSupportClient {
-  /** @throws ServiceError 503 while the chain cannot be read */
+  /**
+   * Two of several nodes must say that it is not.
+   * @throws ServiceError 503 while the chain cannot be read
+   */
   async isSupported(chain: Chain, owner: Address): Promise<boolean> {
     const calls = [ECDSA_SHAPE, INDEXED_OWNER_SHAPE].map((shape) =>
       isValidSignatureCall(owner, DIGEST, shape),
     );
-    const answer = attemptCalls(chain, calls, { gas: MAX_GAS });
-    const outcomes = await readChain(chain.name, CHAIN_TIMEOUT_MS, answer);
-    return outcomes.some(isAnswer);
+    const ask = async (view: ChainView) =>
+      (await attemptCalls(view, calls, { gas: MAX_GAS })).some(isAnswer);
+    const answer = secondedRefusal(chain, ask, (isSupported) => !isSupported);
+    return readChain(chain.name, CHAIN_TIMEOUT_MS, answer);
   }
 
   /**
    * Whether the owner's contract answers about a signature, deployed by it where necessary (ERC-6492). An answer may be
-   * a refusal, since most accounts bind their signatures to one chain.
+   * a refusal, since most accounts bind their signatures to one chain. Two of several nodes must say the same.
    * @throws ServiceError 503 while the chain cannot be read
    */
   async answers(chain: Chain, claim: SignatureClaim): Promise<boolean> {
-    const answer = attemptCalls(chain, signatureCalls(claim), { gas: MAX_GAS });
-    return (await readChain(chain.name, CHAIN_TIMEOUT_MS, answer)).slice(-1).some(isAnswer);
+    const answer = witnessedView(chain, async (view) =>
+      (await attemptCalls(view, signatureCalls(claim), { gas: MAX_GAS })).slice(-1).some(isAnswer),
+    );
+    return readChain(chain.name, CHAIN_TIMEOUT_MS, answer);
   }
 }

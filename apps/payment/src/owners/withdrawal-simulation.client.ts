@@ -3,10 +3,11 @@ import {
   deploysOwner,
   holdingsOverride,
   ownerSigner,
+  secondedRefusal,
   TokenNotOverridableError,
   ZERO_ADDRESS,
 } from '@bascule/chain';
-import type { CallOutcome, Chain, Holding } from '@bascule/chain';
+import type { CallOutcome, Chain, ChainView, Holding } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import {
   canonicalSignature,
@@ -20,6 +21,9 @@ import { Injectable } from '@nestjs/common';
 import { decodeErrorResult, isAddressEqual, size, slice } from 'viem';
 import type { Address, Hex, StateOverride } from 'viem';
 import { CHAIN_TIMEOUT_MS } from './chain-timeout.js';
+
+/** Deadline of a simulation: two reads, by one node and then by all. */
+const SIMULATION_TIMEOUT_MS = 4 * CHAIN_TIMEOUT_MS;
 
 export interface SignedWithdrawal {
   declaration: Declaration;
@@ -40,8 +44,20 @@ export type SimulationOutcome = 'accepted' | 'signature' | 'expired' | 'refused'
 export class WithdrawalSimulationClient {
   constructor(private readonly context: ServiceContext) {}
 
-  /** @throws ServiceError 503 while the chain cannot be read */
-  async simulate(chain: Chain, signed: SignedWithdrawal): Promise<SimulationOutcome> {
+  /**
+   * Two of several nodes must not accept it.
+   * @throws ServiceError 503 while the chain cannot be read
+   */
+  simulate(chain: Chain, signed: SignedWithdrawal): Promise<SimulationOutcome> {
+    const outcome = secondedRefusal(
+      chain,
+      (view) => this.simulateBy(view, signed),
+      (answer) => answer !== 'accepted',
+    );
+    return readChain(chain.name, SIMULATION_TIMEOUT_MS, outcome);
+  }
+
+  private async simulateBy(chain: ChainView, signed: SignedWithdrawal): Promise<SimulationOutcome> {
     const { declaration, authorization, deposit } = signed;
     const { owner } = declaration;
     const signature = canonicalSignature(signed.signature);
@@ -67,7 +83,7 @@ export class WithdrawalSimulationClient {
   }
 
   /** A withdrawal without actions succeeds with an empty wallet too. */
-  private async funded(chain: Chain, deposit: Holding): Promise<StateOverride> {
+  private async funded(chain: ChainView, deposit: Holding): Promise<StateOverride> {
     try {
       return await holdingsOverride(chain, [deposit]);
     } catch (error) {

@@ -13,7 +13,7 @@ import type { Address, Hex, StateOverride } from 'viem';
 import { createAccessList } from 'viem/actions';
 import { COMMON_BALANCE_SLOTS } from './balance-slot.js';
 import type { BalanceSlot } from './balance-slot.js';
-import type { Chain } from '../chain.js';
+import type { ChainView } from '../chain-view.js';
 import { isNodeFailure } from './call-failure.js';
 import { mergeStateOverrides } from './merge-state-overrides.js';
 import { ZERO_ADDRESS } from '../zero-address.js';
@@ -36,7 +36,7 @@ export class TokenNotOverridableError extends Error {
   }
 }
 
-type OverriddenChain = Pick<Chain, 'name' | 'client'>;
+type OverriddenChain = Pick<ChainView, 'name' | 'client'>;
 
 /** Distinct values for all candidates, so that one call tells which of them is the balance. */
 const FIRST_MARKER = 0x1_0000_0001n;

@@ -1,5 +1,7 @@
 import type { MessageIssue } from '@bascule/contracts';
 import type { Chain } from '../chain.js';
+import { secondedRefusal } from '../chain-view.js';
+import type { ChainView } from '../chain-view.js';
 import { OUT_OF_GAS_REASON } from './call-failure.js';
 import { TokenNotOverridableError } from './holdings-override.js';
 import { simulateCustomCalls, simulatePayout } from './simulation.js';
@@ -11,9 +13,18 @@ export interface LastLegRun extends CustomCallsRun {
 }
 
 /**
- * Simulates what a last leg does with its minimum output; null where that passes. Errors of nodes are rethrown unchanged.
+ * Simulates what a last leg does with its minimum output; null where that passes. Two of several nodes must report an
+ * issue. Errors of nodes are rethrown unchanged.
+ * @throws when nodes disagree about an issue
  */
-export async function lastLegIssue(chain: Chain, run: LastLegRun): Promise<MessageIssue | null> {
+export const lastLegIssue = (chain: Chain, run: LastLegRun): Promise<MessageIssue | null> =>
+  secondedRefusal(
+    chain,
+    (view) => issueSeenBy(view, run),
+    (issue) => issue !== null,
+  );
+
+async function issueSeenBy(chain: ChainView, run: LastLegRun): Promise<MessageIssue | null> {
   if (run.calls.length > 0) return customCallsIssue(chain, run);
   if (run.isPayoutUnchecked) return null;
   const payout = {
@@ -31,7 +42,10 @@ export async function lastLegIssue(chain: Chain, run: LastLegRun): Promise<Messa
   return issueOf(result, 'destination', 'The destination would refuse the payout');
 }
 
-async function customCallsIssue(chain: Chain, run: CustomCallsRun): Promise<MessageIssue | null> {
+async function customCallsIssue(
+  chain: ChainView,
+  run: CustomCallsRun,
+): Promise<MessageIssue | null> {
   try {
     const result = await simulateCustomCalls(chain, run);
     if (isOutOfGas(result)) {

@@ -2,7 +2,7 @@ import { actionRunner, actionRunnerAbi } from '@bascule/solidity';
 import type { Call, Leg } from '@bascule/solidity';
 import { encodeFunctionData, erc20Abi, size } from 'viem';
 import type { Address, CallParameters } from 'viem';
-import type { Chain } from '../chain.js';
+import type { ChainView } from '../chain-view.js';
 import { ZERO_ADDRESS } from '../zero-address.js';
 import { isNodeFailure, revertReasonText } from './call-failure.js';
 import { holdingsOverride, TokenNotOverridableError } from './holdings-override.js';
@@ -37,7 +37,7 @@ const reverted = (reason: string): Simulation => ({ kind: 'reverted', reason });
  * Errors of nodes are rethrown unchanged.
  */
 export async function simulateCustomCalls(
-  chain: Chain,
+  chain: ChainView,
   { wallet, destination, calls, gas, ...leg }: CustomCallsRun,
 ): Promise<Simulation> {
   const { gasLimit } = await chain.client.getBlock();
@@ -61,7 +61,7 @@ export async function simulateCustomCalls(
 }
 
 /** The runner reads only the tokens. */
-const emptyLeg = (chain: Chain): Leg => ({
+const emptyLeg = (chain: ChainView): Leg => ({
   chainId: BigInt(chain.chainId),
   inputToken: ZERO_ADDRESS,
   maxInput: 0n,
@@ -78,7 +78,7 @@ const emptyLeg = (chain: Chain): Leg => ({
  * balances cannot be simulated passes. Errors of nodes are rethrown unchanged.
  */
 export async function simulatePayout(
-  chain: Chain,
+  chain: ChainView,
   payout: { from: Address; token: Address; amount: bigint; destination: Address },
 ): Promise<Simulation> {
   const { from, token, amount, destination } = payout;
@@ -107,7 +107,7 @@ export async function simulatePayout(
 }
 
 async function simulate(
-  { client }: Chain,
+  { client }: ChainView,
   request: () => CallParameters | Promise<CallParameters>,
   isTransfer = false,
 ): Promise<Simulation> {
