@@ -384,6 +384,39 @@ export function describeProjectionContract(
     );
 
     it(
+      'removes no row when the topic has lost most of its events, unless the operator accepts it',
+      () =>
+        withSeededRandom(async (random) => {
+          const [before, recreated] = [aTopic(1), aTopic(1)];
+          await createTopics([before, recreated]);
+          const lost = new SourceState(before, transport(), random);
+          await lost.create(30);
+          const first = await start(projecting(before));
+          await built(first);
+          await agreesWith(lost);
+          await stop(first);
+          // The same projection, from a topic that has one event again.
+          await dataSource().query('UPDATE projection_state SET topic = $1', [recreated.name]);
+          await transport().publish([asRecord(recreated, aFact(recreated, 'thing-0', 1_000))]);
+          const revised: FactHandler = ({ subject, data: { version } }) =>
+            upsertProjection(dataSource().manager, {
+              ...{ table: TABLE, key: { thing_id: subject }, version, revision: 2 },
+              columns: { note: { version } },
+            });
+          await built(await start({ ...projecting(recreated, revised), revision: 2 }));
+          // A new revision has started the rebuild.
+          expect(await states().all()).toMatchObject([{ revision: 2, removed: '0', newer: '29' }]);
+          expect(await rebuild(recreated)).toMatchObject({ removed: '0', newer: '29' });
+          expect(await count(TABLE)).toBe(30);
+          expect(await versionOf('thing-0')).toBe(1_000);
+          const accepted = await rebuild(recreated, { acceptsOlder: true });
+          expect(accepted).toMatchObject({ removed: '29', newer: '0' });
+          expect(await count(TABLE)).toBe(1);
+        }),
+      TEST_MS,
+    );
+
+    it(
       'applies an event of a type that only newer versions know, live and in a rebuild, and counts it',
       async () => {
         const topic = aTopic(1);

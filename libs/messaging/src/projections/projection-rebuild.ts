@@ -8,7 +8,7 @@ import { RecordConsumer } from '../records/record-consumer.js';
 import { UnacceptableRecordError } from '../envelope/parse-envelope.js';
 import type { IncomingRecord, Transport } from '../transport/transport.js';
 import type { ProjectionSource } from './projection-sources.js';
-import type { ProjectionStatesRepository } from './projection-states.repository.js';
+import type { ProjectionStatesRepository, RowCounts } from './projection-states.repository.js';
 
 export interface ProjectionRebuildOptions {
   dataSource: DataSource;
@@ -25,12 +25,18 @@ export interface ProjectionRebuildOptions {
 const PROGRESS_MS = 500;
 /** Backoff between attempts of one event; a rebuild parks nothing. */
 const RETRY_DELAYS_MS = [100, 500, 1_000];
+/** Share of rows without an event from which the topic counts as incomplete; a single row is none. */
+const MAX_UNSEEN_SHARE = 0.05;
+
+const isIncomplete = ({ rows, unseen }: RowCounts): boolean =>
+  unseen > Math.max(1, rows * MAX_UNSEEN_SHARE);
 
 /**
  * Reads a topic from its start to its current end, outside the group and beside the live consumer, and removes rows
  * without any event. A first pass keeps rows that are newer than the current event, so readers never see an older
  * state. Rows that stay unconfirmed have no event, or a version that the topic does not have: a second pass confirms the
- * latter, or replaces them where the operator accepts older versions.
+ * latter, or replaces them where the operator accepts older versions. A topic that lacks many rows may have lost events:
+ * none is removed unless the operator accepts that.
  */
 export class ProjectionRebuild {
   private readonly gate = new PauseGate();
@@ -73,8 +79,10 @@ export class ProjectionRebuild {
       logger.error({ ...source, ...this.counts() }, 'projections rebuilt with failed events');
       return;
     }
+    const isPartial =
+      unseen > 0 && !acceptsOlder && isIncomplete(await states.countRows(topic, tables));
     const outcome = await guarded(async (manager) => {
-      const isSafe = !hasLost();
+      const isSafe = !hasLost() && !isPartial;
       const removed = isSafe ? await states.removeUnseen(manager, topic, tables) : 0;
       const isExplained = this.unreadable > 0 || (acceptsOlder && isSafe);
       const newer = isExplained ? 0 : Math.max(0, unseen - removed);
@@ -83,6 +91,7 @@ export class ProjectionRebuild {
     });
     const facts = { ...source, ...this.counts(), ...outcome };
     if (this.unreadable > 0) logger.error(facts, 'projections built without unreadable events');
+    else if (isPartial) logger.error(facts, 'projections kept: the topic lacks many of their rows');
     else if (outcome.newer > 0) logger.error(facts, 'projections have rows newer than the topic');
     else logger.info(facts, 'projections built');
   }

@@ -37,7 +37,7 @@ export class ProjectionState {
   @Column('timestamptz', { nullable: true })
   confirmingBefore!: Date | null;
 
-  /** Time of a request whose rebuild may replace rows by older versions. */
+  /** Time of a request whose rebuild may replace rows by older versions, and remove many. */
   @Column('timestamptz', { nullable: true })
   olderAcceptedAt!: Date | null;
 
@@ -53,7 +53,7 @@ export class ProjectionState {
   @Column('bigint', { default: 0 })
   removed!: string;
 
-  /** Rows that the last rebuild kept, whose version the topic does not have. */
+  /** Rows that the last rebuild kept, whose version the topic does not have, or which have no event although too many have none. */
   @Column('bigint', { default: 0 })
   newer!: string;
 }

@@ -22,8 +22,13 @@ export interface ProjectionProgress {
 export interface BegunRebuild {
   /** Tables of earlier builds: others have no rows to confirm or remove. */
   tables: string[];
-  /** Whether the operator accepts that rows are replaced by older versions. */
+  /** Whether the operator accepts that rows are replaced by older versions, and that many are removed. */
   acceptsOlder: boolean;
+}
+
+export interface RowCounts {
+  rows: number;
+  unseen: number;
 }
 
 const ALL = `
@@ -125,17 +130,24 @@ export class ProjectionStatesRepository {
 
   /** Number of rows that no event confirmed since the rebuild began. */
   async countUnseen(topic: string, tables: readonly string[]): Promise<number> {
-    let unseen = 0;
+    return (await this.countRows(topic, tables)).unseen;
+  }
+
+  /** Number of rows, and of those that no event confirmed since the rebuild began. */
+  async countRows(topic: string, tables: readonly string[]): Promise<RowCounts> {
+    const counts = { rows: 0, unseen: 0 };
     for (const table of tables) {
       for (const [from, to] of await this.partsOf(this.dataSource.manager, table)) {
-        const rows: { n: number }[] = await this.dataSource.query(
-          `SELECT count(*)::int AS n FROM ${identifier(table)} WHERE seen_at < ${SINCE} AND ${PART}`,
+        const [part]: RowCounts[] = await this.dataSource.query(
+          `SELECT count(*)::int AS rows, count(*) FILTER (WHERE seen_at < ${SINCE})::int AS unseen
+           FROM ${identifier(table)} WHERE ${PART}`,
           [topic, from, to],
         );
-        unseen += rows[0]?.n ?? 0;
+        counts.rows += part?.rows ?? 0;
+        counts.unseen += part?.unseen ?? 0;
       }
     }
-    return unseen;
+    return counts;
   }
 
   /** Lets any event confirm rows that were not confirmed since the rebuild began; their state stays. */

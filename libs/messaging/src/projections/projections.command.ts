@@ -67,7 +67,7 @@ function conclude(all: readonly ProjectionProgress[], output: Output): boolean {
     }
     if (newer !== '0') {
       output.note(
-        `${topic}: ${newer} rows are newer than the topic and stay; --accept-older-versions replaces them`,
+        `${topic}: ${newer} rows are newer than the topic or have no event in it, and stay; where the topic is complete, --accept-older-versions replaces or removes them`,
       );
     }
   }
