@@ -203,9 +203,7 @@ describe('sending through a node that lies, or without money', () => {
     const replica = await start(key.privateKey, { rpcUrls: [liar.url, ...others], definition });
     const bounds = { gasLimit: 29_400n, maxCost: 29_400n * parseGwei('20') };
     const recorded = { chain: 'alphanet', reference: `stuck ${which}`, to: recipient() };
-    await replica.dataSource.transaction((manager) =>
-      replica.sender.record(manager, { ...recorded, data: '0x', value: 1n, ...bounds }),
-    );
+    await replica.record({ ...recorded, data: '0x', value: 1n, ...bounds });
     liar.lies.set('eth_estimateGas', () => Promise.resolve({ result: numberToHex(1_000_000_000) }));
     // The block's gas limit fell below the signed gas limit.
     await bench.node.setBlockGasLimit({ gasLimit: 25_000n });

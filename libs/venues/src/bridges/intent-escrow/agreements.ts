@@ -19,7 +19,7 @@ const kept = new LRUCache<string, Agreements>({ max: CAPACITY });
 
 /**
  * Returns the signatures of an order that earlier rounds collected: they stay valid, so that a quorum needs no round in
- * which all its attesters answer.
+ * which all its attesters answer, only one that still says so.
  */
 export function agreementsOf({ orderId, chainId, oracle }: AttestedOrder): Agreements {
   const key = `${chainId} ${oracle.toLowerCase()} ${orderId}`;
@@ -32,26 +32,14 @@ export function agreementsOf({ orderId, chainId, oracle }: AttestedOrder): Agree
 class Agreements {
   private readonly newest = new Map<Address, Attestation>();
 
-  /** Adds an attestation and returns its quorum's, if it is reached. */
+  /** Adds an attestation and returns its quorum's, if it is reached, with no more signatures than that needs. */
   add(attestation: Attestation, threshold: number): CollectedAttestation | null {
-    this.newest.set(attestation.attester, attestation);
-    return this.agreed(attestation, threshold);
-  }
-
-  /** Returns the quorum's attestation that earlier rounds collected, too. */
-  quorum(threshold: number): CollectedAttestation | null {
-    for (const attestation of this.newest.values()) {
-      const agreed = this.agreed(attestation, threshold);
-      if (agreed) return agreed;
-    }
-    return null;
-  }
-
-  private agreed({ outcome, filler }: Attestation, threshold: number): CollectedAttestation | null {
+    const { outcome, filler, attester } = attestation;
+    this.newest.set(attester, attestation);
     const agreeing = [...this.newest.values()].filter(
       (each) => each.outcome === outcome && isAddressEqual(each.filler, filler),
     );
     if (agreeing.length < threshold) return null;
-    return { outcome, filler, signatures: orderedSignatures(agreeing) };
+    return { outcome, filler, signatures: orderedSignatures(agreeing.slice(0, threshold)) };
   }
 }

@@ -57,7 +57,7 @@ export async function collectAttestation(
       resolve(agreed);
       enough.abort();
     });
-    Promise.all(answers).then(() => resolve(agreements.quorum(Number(threshold))), reject);
+    Promise.all(answers).then(() => resolve(null), reject);
   });
   if (!collected) signal?.throwIfAborted();
   return collected;

@@ -124,7 +124,7 @@ describe('a quorum of two attesters of three', () => {
     const collected = await collect([busy, second]);
     expect(collected?.outcome).toBe('UNFILLED');
     expect(collected?.signatures).toHaveLength(2);
-    expect(await collect([busy])).toEqual(collected);
+    expect(await collect([busy])).toBeNull();
   });
 
   it('counts only the newest word of each attester', async () => {
