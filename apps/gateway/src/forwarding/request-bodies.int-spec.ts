@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@bascule/testing';
+import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { bearer, send, startGateway } from '../testing/gateway.fixture.js';
 import type { GatewayFixture } from '../testing/gateway.fixture.js';
 import { Upstream } from '../testing/stubbed-gateway.fixture.js';
@@ -56,16 +58,22 @@ function post(key: string, address: string) {
   });
 }
 
+/** Waits until the server has ended a connection. */
+const ended = (socket: Socket | undefined) =>
+  eventually(() => expect(socket?.destroyed || socket?.readableEnded).toBe(true));
+
 describe('request bodies that do not arrive', () => {
-  it('take a share of one address, and half of the bytes of all of them', async () => {
+  it('take a share of one address, and make room for visitors with fewer', async () => {
     void announce('203.0.113.1');
     await untilHeld(LARGEST);
     expect(await announce('203.0.113.1')).toContain('HTTP/1.1 503');
     void announce('203.0.113.2');
     await untilHeld(2 * LARGEST);
     expect(await announce('203.0.113.3')).toContain('HTTP/1.1 503');
-    expect((await post(fixture.keys.publishable, '203.0.113.4')).status).toBe(503);
     expect((await post(fixture.keys.secret, '203.0.113.4')).status).toBe(200);
+    expect((await post(fixture.keys.publishable, '203.0.113.4')).status).toBe(200);
+    await ended(sockets[0]);
+    await untilHeld(LARGEST);
   });
 
   it('give back their bytes with their connections', async () => {
@@ -75,6 +83,28 @@ describe('request bodies that do not arrive', () => {
     for (const socket of sockets) socket.destroy();
     await untilHeld(0);
     expect((await post(fixture.keys.publishable, '203.0.113.4')).status).toBe(200);
-    await untilHeld(0);
+  });
+
+  it('hold nothing where the connection ends during the admission', async () => {
+    const rateLimits = fixture.gateway.app.get(RateLimitsService);
+    let admit = () => undefined as void;
+    let isAsked = false;
+    const take = jest.spyOn(rateLimits, 'takeKeyless').mockImplementation(() => {
+      isAsked = true;
+      return new Promise((resolve) => (admit = resolve));
+    });
+    try {
+      const closed = once(fixture.gateway.app.getHttpServer(), 'request');
+      void announce('203.0.113.1');
+      const [, response] = (await closed) as [unknown, ServerResponse];
+      await eventually(() => expect(isAsked).toBe(true));
+      for (const socket of sockets) socket.destroy();
+      await eventually(() => expect(response.destroyed).toBe(true));
+      admit();
+      await new Promise(setImmediate);
+      expect(await heldBytes()).toBe(0);
+    } finally {
+      take.mockRestore();
+    }
   });
 });

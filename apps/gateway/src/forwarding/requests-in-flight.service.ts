@@ -38,6 +38,8 @@ export class RequestsInFlightService {
   }
 
   begin(reply: FastifyReply): RequestInFlight {
+    // A response that closed during the admission emits no further event.
+    if (reply.raw.destroyed) return { reason: 'client gone', exchange: undefined };
     const flight: RequestInFlight = { reason: undefined, exchange: undefined };
     this.flights.add(flight);
     reply.raw.once('close', () => {
