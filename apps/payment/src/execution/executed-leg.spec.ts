@@ -4,7 +4,7 @@ import { encodeAbiParameters, encodeEventTopics, erc20Abi } from 'viem';
 import type { Address, Log } from 'viem';
 import { legAt } from '../life-cycle/legs.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
-import { aBridgedPayment, delivered } from '../testing/a-bridged-payment.fixture.js';
+import { aBridgedPayment, bridging, delivered } from '../testing/a-bridged-payment.fixture.js';
 import { aDeposit } from '../testing/a-payment.fixture.js';
 import { executedLeg, firstBlock } from './executed-leg.js';
 
@@ -137,9 +137,25 @@ describe('firstBlock', () => {
     expect(blockOf({ ...early, deposits: [] }, 0)).toBe(0n);
   });
 
-  it('starts at the block of the delivering transfer where no deposit is earlier', () => {
+  /** A delivered transfer, as its nodes reported it, whose deposit is not recorded. */
+  const filledAt = (blockNumber: bigint, destinationFromBlock: bigint): PaymentRecord => {
     const payment = delivered().build();
-    expect(blockOf(payment, 1)).toBe(7n);
-    expect(blockOf({ ...payment, deposits: [] }, 1)).toBe(7n);
+    const legs = payment.legs.map((leg) => {
+      const { transfer: known } = leg;
+      if (!known?.filled) return leg;
+      const filled = { ...known.filled, blockNumber };
+      const reported = { ...known.transfer, destinationFromBlock };
+      return { ...leg, transfer: { ...known, filled, transfer: reported } };
+    });
+    return { ...payment, deposits: [], legs };
+  };
+
+  it('starts at the block of the delivering transfer where no deposit is earlier', () => {
+    expect(blockOf(bridging().build(), 1)).toBe(7n);
+    expect(blockOf(filledAt(900n, 7n), 1)).toBe(7n);
+  });
+
+  it('starts before the fill where a node reported a false start of the transfer', () => {
+    expect(blockOf(filledAt(900n, 10n ** 12n), 1)).toBe(388n);
   });
 });

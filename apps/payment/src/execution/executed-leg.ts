@@ -61,9 +61,18 @@ export function firstBlock(payment: PaymentRecord, leg: Leg): bigint {
   const settled = leg.settlement?.blockNumber;
   const blocks = [
     ...payment.deposits.filter(({ chain }) => chain === leg.chain).map((it) => it.blockNumber),
-    ...(settled === undefined ? [] : [settled - minAmount(settled, REORG_MARGIN)]),
+    ...(settled === undefined ? [] : [beforeReorg(settled)]),
+    ...deliveryBlocks(payment.legs[leg.index - 1]),
   ];
-  const delivered = payment.legs[leg.index - 1]?.transfer?.transfer.destinationFromBlock;
-  const [first, ...others] = delivered === undefined ? blocks : [...blocks, delivered];
+  const [first, ...others] = blocks;
   return others.reduce(minAmount, first ?? 0n);
 }
+
+/** The transfer's own start may be a lie of a node; the block of its fill has witnesses. */
+function deliveryBlocks(previous: Leg | undefined): bigint[] {
+  if (!previous?.transfer) return [];
+  const { transfer, filled } = previous.transfer;
+  return [transfer.destinationFromBlock, ...(filled ? [beforeReorg(filled.blockNumber)] : [])];
+}
+
+const beforeReorg = (block: bigint): bigint => block - minAmount(block, REORG_MARGIN);

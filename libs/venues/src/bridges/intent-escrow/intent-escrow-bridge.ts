@@ -1,4 +1,3 @@
-import { blockAtOrBefore } from '@bascule/chain';
 import type { Chain, Chains } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import { serializeOrder } from '@bascule/solidity';
@@ -15,6 +14,7 @@ import type {
   WalletRefund,
 } from '../bridge.js';
 import type { BridgeConfig } from '../bridge-config.js';
+import { blockBefore } from './block-before.js';
 import { FillWindows } from './fill-windows.js';
 import { openedOrders } from './opened-orders.js';
 import { escrowOn, transferStatus } from './transfer-status.js';
@@ -122,6 +122,8 @@ export class IntentEscrowBridge implements Bridge {
     }
     const { seconds: fillWindow } = await this.fillWindows.get(origin);
     const openedAt = order.fillDeadline - fillWindow;
+    // A fill may be old when the order is recorded.
+    const fillFrom = await blockBefore(destination, openedAt - CLOCK_MARGIN_SECONDS);
     return {
       bridge: this.name,
       id,
@@ -134,7 +136,7 @@ export class IntentEscrowBridge implements Bridge {
       amount: order.inputAmount,
       fillDeadline: new Date(Number(order.fillDeadline) * 1000),
       originFromBlock: before(blockNumber ?? 0n),
-      destinationFromBlock: before(await blockAtOpening(destination, openedAt)),
+      destinationFromBlock: before(fillFrom),
     };
   }
 
@@ -158,16 +160,6 @@ export class IntentEscrowBridge implements Bridge {
     const [from, to] = [this.adapterOn(origin), this.adapterOn(destination)];
     return origin !== destination && !!from && !!to && isAddressEqual(from, to);
   }
-}
-
-/** Finds the destination's block at the opening: a fill may be old when the order is recorded. */
-async function blockAtOpening({ client, definition }: Chain, openedAt: bigint): Promise<bigint> {
-  return blockAtOrBefore(
-    openedAt - CLOCK_MARGIN_SECONDS,
-    await client.getBlock({ blockTag: 'latest' }),
-    definition.blockTimeMs,
-    (blockNumber) => client.getBlock({ blockNumber }),
-  );
 }
 
 const before = (block: bigint): bigint => (block > REORG_MARGIN ? block - REORG_MARGIN : 0n);

@@ -19,6 +19,7 @@ import { AMOUNT, startIntentEscrowStage } from '../testing/intent-escrow-stage.f
 const { usdc } = developmentAddresses;
 const AWAY = 'http://127.0.0.1:9';
 const THIEF = '0x00000000000000000000000000000000000000bb';
+const FAR_AHEAD = numberToHex(10n ** 12n);
 const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
 
 describe('a transfer on a chain with a lying node', () => {
@@ -130,6 +131,75 @@ describe('a transfer on a chain with a lying node', () => {
     expect(await stage.bridge.status(transfer, { origin: three, destination })).toEqual({
       kind: 'open',
     });
+  });
+});
+
+describe('a transfer to a chain with a node that lies about its head', () => {
+  let stage: Awaited<ReturnType<typeof startIntentEscrowStage>>;
+  let liar: LyingNode;
+  beforeAll(async () => {
+    stage = await startIntentEscrowStage();
+    liar = await startLyingNode(honestUrl());
+  });
+  afterEach(() => liar.lies.clear());
+  afterAll(async () => {
+    await liar.stop();
+    await stage.stop();
+  });
+
+  const honestUrl = () => stage.ends.destination.client.chain.rpcUrls.default.http[0] ?? '';
+  const destinationAt = (...rpcUrls: string[]) =>
+    new Chain({ definition: stage.ends.destination.definition, rpcUrls });
+  /** Reports a high and old head, so that it looks older than each opening. */
+  const lieAboutHead = (): void => {
+    liar.lies.set('eth_getBlockByNumber', async ({ params: [asked] }, truth) => {
+      const { result } = await truth();
+      if (asked !== 'latest') return { result };
+      return { result: { ...(result as object), number: FAR_AHEAD, timestamp: '0x1' } };
+    });
+  };
+  /** Opens and fills an order, which `nodes` tell about meanwhile; final afterwards. */
+  async function filledWith(...nodes: string[]) {
+    const { transfer, receipt } = await stage.opening();
+    const fill = await stage.fill(transfer, AMOUNT);
+    lieAboutHead();
+    const chains = { ...stage.ends, destination: destinationAt(...nodes) };
+    const told = await stage.bridge.opened(chains, receipt.logs, stage.contract.wallet);
+    if (!told) throw new Error('no order was opened');
+    await Promise.all([stage.final(stage.here), stage.final(stage.there)]);
+    return { told, fill };
+  }
+
+  it.each(['the first of three', 'the first of two'])(
+    'starts its search before its fill though that node is %s',
+    async (which) => {
+      const others = which === 'the first of two' ? [honestUrl()] : [honestUrl(), honestUrl()];
+      const { told, fill } = await filledWith(liar.url, ...others);
+      expect(told.destinationFromBlock).toBeLessThanOrEqual(fill.blockNumber);
+    },
+  );
+
+  it('is found filled though that node alone set the start of its search', async () => {
+    const { told, fill } = await filledWith(liar.url, AWAY);
+    expect(told.destinationFromBlock).toBeGreaterThan(fill.blockNumber);
+    const chains = {
+      ...stage.ends,
+      destination: destinationAt(liar.url, honestUrl(), honestUrl()),
+    };
+    expect(await stage.bridge.status(told, chains)).toMatchObject({
+      ...{ kind: 'filled', amount: AMOUNT, blockNumber: fill.blockNumber },
+    });
+  });
+
+  it('is opened though that node tells a rising number of each block', async () => {
+    const { receipt, transfer } = await stage.opening();
+    liar.lies.set('eth_getBlockByNumber', async (_, truth) => {
+      const { result } = await truth();
+      return { result: { ...(result as object), number: FAR_AHEAD, timestamp: FAR_AHEAD } };
+    });
+    const chains = { ...stage.ends, destination: destinationAt(liar.url, AWAY) };
+    const told = await stage.bridge.opened(chains, receipt.logs, stage.contract.wallet);
+    expect(told).toMatchObject({ id: transfer.id });
   });
 });
 

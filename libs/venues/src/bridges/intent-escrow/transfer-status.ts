@@ -10,6 +10,7 @@ import { intentEscrowAbi, ORDER_STATUSES, parseOrder } from '@bascule/solidity';
 import { getAbiItem, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { BridgeTransfer, BridgeTransferStatus } from '../bridge.js';
+import { blockBefore } from './block-before.js';
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -28,7 +29,7 @@ export async function transferStatus(
   transfer: BridgeTransfer,
   { origin, destination }: { origin: Chain; destination: Chain },
 ): Promise<BridgeTransferStatus> {
-  const { id, originFromBlock, destinationFromBlock } = transfer;
+  const { id, originFromBlock } = transfer;
   const at = await finalEscrow(origin);
   const status = await statusOf(origin, at, id);
   if (status === 'UNKNOWN') return { kind: 'unknown' };
@@ -36,7 +37,7 @@ export async function transferStatus(
   if (status === 'REFUNDED') return refund(origin, at, id, originFromBlock);
   const there = await finalEscrow(destination);
   if (await isFilled(destination, there, id))
-    return fill(destination, there, id, destinationFromBlock);
+    return fill(destination, there, id, await fillSearchStart(transfer, destination, there.block));
   const isReleased = status === 'RELEASED';
   const end = lastSecond(transfer, isReleased);
   const { timestamp } = await there.block.node.getBlock({ blockNumber: there.block.number });
@@ -155,6 +156,21 @@ const witnessedLog = <T extends ReportedLog>(
 /** Second search range: a halted chain may date its blocks long before the other chain's. */
 const FURTHER_BACK = 200_000n;
 const furtherBack = (block: bigint): bigint => (block > FURTHER_BACK ? block - FURTHER_BACK : 0n);
+
+/** Search before the fill deadline where the stored start is unusable: longer than any escrow's fill window. */
+const FILL_SEARCH_SECONDS = 7n * 86_400n;
+
+/** Returns the stored start of the search, or one by block times where a lying node has set it above final blocks. */
+async function fillSearchStart(
+  { details, destinationFromBlock }: BridgeTransfer,
+  chain: Chain,
+  { number }: FinalBlock,
+): Promise<bigint> {
+  if (destinationFromBlock <= number) return destinationFromBlock;
+  const { fillDeadline } = parseOrder(details);
+  const found = await blockBefore(chain, fillDeadline - FILL_SEARCH_SECONDS);
+  return found <= number ? found : number;
+}
 
 async function fill(
   chain: Chain,
