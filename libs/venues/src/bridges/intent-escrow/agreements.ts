@@ -15,28 +15,43 @@ export interface CollectedAttestation {
   signatures: Hex[];
 }
 
-const kept = new LRUCache<string, Agreements>({ max: CAPACITY });
+/** Newest attestation of each attester about one order. */
+type Newest = Map<Address, Attestation>;
+
+const kept = new LRUCache<string, Newest>({ max: CAPACITY });
 
 /**
- * Returns the signatures of an order that earlier rounds collected: they stay valid, so that a quorum needs no round in
- * which all its attesters answer, only one that still says so.
+ * Begins a round with the signatures of an order that earlier rounds collected: they stay valid, so that a quorum needs
+ * no round in which all its attesters answer, only one that still says so.
  */
 export function agreementsOf({ orderId, chainId, oracle }: AttestedOrder): Agreements {
   const key = `${chainId} ${oracle.toLowerCase()} ${orderId}`;
-  const known = kept.get(key) ?? new Agreements();
+  const known = kept.get(key) ?? new Map<Address, Attestation>();
   kept.set(key, known);
-  return known;
+  return new Agreements(known);
 }
 
-/** Newest attestation of each attester about one order. */
+/** Attestations of one round and of those before it. */
 class Agreements {
-  private readonly newest = new Map<Address, Attestation>();
+  /** Attestations of signers whom only one of several nodes confirms: later rounds do not count them. */
+  private readonly unwitnessed: Newest = new Map();
 
-  /** Adds an attestation and returns its quorum's, if it is reached, with no more signatures than that needs. */
-  add(attestation: Attestation, threshold: number): CollectedAttestation | null {
+  constructor(private readonly witnessed: Newest) {}
+
+  /**
+   * Adds an attestation and returns its quorum's, if it is reached, with no more signatures than that needs.
+   * @param isWitnessed whether two nodes, or the only one, confirm the attester
+   */
+  add(
+    attestation: Attestation,
+    isWitnessed: boolean,
+    threshold: number,
+  ): CollectedAttestation | null {
     const { outcome, filler, attester } = attestation;
-    this.newest.set(attester, attestation);
-    const agreeing = [...this.newest.values()].filter(
+    const isKept = isWitnessed || this.witnessed.has(attester);
+    (isKept ? this.witnessed : this.unwitnessed).set(attester, attestation);
+    if (isKept) this.unwitnessed.delete(attester);
+    const agreeing = [...this.witnessed.values(), ...this.unwitnessed.values()].filter(
       (each) => each.outcome === outcome && isAddressEqual(each.filler, filler),
     );
     if (agreeing.length < threshold) return null;

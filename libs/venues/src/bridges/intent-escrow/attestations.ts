@@ -1,10 +1,11 @@
 import type { Chain } from '@bascule/chain';
 import { makeValidator } from '@bascule/process';
-import { attesterOracleAbi, type Order, orderId, serializeOrder } from '@bascule/solidity';
+import { type Order, orderId, serializeOrder } from '@bascule/solidity';
 import type { Address } from 'viem';
 import { agreementsOf, type CollectedAttestation } from './agreements.js';
 import { type AttestedOrder, type Attestation, readAttestation } from './attestation-answer.js';
 import { askAttester } from './attester.client.js';
+import { isAttesterOf, thresholdOf } from './oracle-terms.js';
 
 /** Variables of every service that submits attestations. */
 export const attestersEnv = {
@@ -33,17 +34,13 @@ export interface AttestationQuestion {
 /**
  * Asks all attesters concurrently and returns as soon as a quorum agrees; null without a quorum. Signatures of earlier
  * rounds count, since attesters may not all answer at once.
- * @throws when the oracle cannot be read or the signal is aborted; failures of attesters are ignored
+ * @throws without a quorum where nodes disagree about the oracle or the signal is aborted; failures of attesters are ignored
  */
 export async function collectAttestation(
   question: AttestationQuestion,
 ): Promise<CollectedAttestation | null> {
   const { urls, order, signal } = question;
-  const oracle = { address: order.oracle, abi: attesterOracleAbi } as const;
-  const threshold = await question.chain.client.readContract({
-    ...oracle,
-    functionName: 'threshold',
-  });
+  const { answer: threshold } = await thresholdOf(question.chain, order.oracle);
   const attested = attestedOrder(question);
   const agreements = agreementsOf(attested);
   const enough = new AbortController();
@@ -51,16 +48,26 @@ export async function collectAttestation(
 
   const collected = await new Promise<CollectedAttestation | null>((resolve, reject) => {
     const answers = urls.map(async (url) => {
-      const attestation = await validAttestation(url, question, attested, stop);
-      const agreed = attestation && agreements.add(attestation, Number(threshold));
+      const valid = await validAttestation(url, question, attested, stop);
+      const agreed =
+        valid && agreements.add(valid.attestation, valid.isWitnessed, Number(threshold));
       if (!agreed) return;
       resolve(agreed);
       enough.abort();
     });
-    Promise.all(answers).then(() => resolve(null), reject);
+    // Nodes that disagree about one signer stop no quorum of the others.
+    void Promise.allSettled(answers).then(() =>
+      Promise.all(answers).then(() => resolve(null), reject),
+    );
   });
   if (!collected) signal?.throwIfAborted();
   return collected;
+}
+
+interface ValidAttestation {
+  attestation: Attestation;
+  /** Whether two nodes, or the only one, confirm the attester. */
+  isWitnessed: boolean;
 }
 
 /** Returns an attester's valid answer; null for any other. */
@@ -69,7 +76,7 @@ async function validAttestation(
   { order, escrow, chain, onIgnored }: AttestationQuestion,
   attested: AttestedOrder,
   signal: AbortSignal,
-): Promise<Attestation | null> {
+): Promise<ValidAttestation | null> {
   let attestation: Attestation;
   try {
     const answer = await askAttester(url, { escrow, order: serializeOrder(order) }, signal);
@@ -78,14 +85,10 @@ async function validAttestation(
     if (!signal.aborted) onIgnored?.({ url, reason });
     return null;
   }
-  const isAttester = await chain.client.readContract({
-    address: order.oracle,
-    abi: attesterOracleAbi,
-    functionName: 'isAttester',
-    args: [attestation.attester],
-  });
-  if (isAttester) return attestation;
-  onIgnored?.({ url, reason: new Error(`${attestation.attester} is not an attester`) });
+  const { attester } = attestation;
+  const { answer: isAttester, isWitnessed } = await isAttesterOf(chain, order.oracle, attester);
+  if (isAttester) return { attestation, isWitnessed };
+  onIgnored?.({ url, reason: new Error(`${attester} is not an attester`) });
   return null;
 }
 

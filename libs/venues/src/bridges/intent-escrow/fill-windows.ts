@@ -1,6 +1,6 @@
-import { testimonies, witnessesNeeded } from '@bascule/chain';
-import type { Chain, EndpointClient } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
+import { fixedAnswer } from './fixed-answer.js';
 import { escrowOn } from './transfer-status.js';
 
 export interface FillWindow {
@@ -18,14 +18,10 @@ export class FillWindows {
     const known = this.known.get(chain.name);
     if (known !== undefined) return known;
     const contract = { address: escrowOn(chain), abi: intentEscrowAbi } as const;
-    const read = (node: EndpointClient) =>
-      node.readContract({ ...contract, functionName: 'fillWindow' });
-    const [told, other] = await testimonies(chain.endpoints, read, String);
-    if (told === undefined || other?.witnesses === told.witnesses) {
-      throw new Error(`endpoints of ${chain.name} disagree about the fill window`);
-    }
-    const isWitnessed = told.witnesses >= witnessesNeeded(chain);
-    const window = { seconds: told.answer, isWitnessed };
+    const { answer: seconds, isWitnessed } = await fixedAnswer(chain, 'the fill window', (node) =>
+      node.readContract({ ...contract, functionName: 'fillWindow' }),
+    );
+    const window = { seconds, isWitnessed };
     if (isWitnessed) this.known.set(chain.name, window);
     return window;
   }

@@ -4,7 +4,7 @@ import type { Order } from '@bascule/solidity';
 import { startCapturingServer } from '@bascule/testing';
 import type { CannedResponse, CapturingServer } from '@bascule/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { zeroAddress } from 'viem';
+import { numberToHex, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Address } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -36,13 +36,24 @@ describe('a quorum of two attesters of three', () => {
   let servers: CapturingServer[];
   let misbehaves: () => CannedResponse | Promise<CannedResponse>;
   const known = new Set(honest.map(({ address: attester }) => attester.toLowerCase()));
+  type Read = (signer?: string) => Promise<bigint | boolean>;
   /** The oracle's two reads. */
-  const chain = {
-    client: {
-      readContract: ({ args = [] }: { args?: string[] }) =>
-        Promise.resolve(args[0] === undefined ? 2n : known.has(args[0].toLowerCase())),
-    },
-  } as unknown as Chain;
+  const truth: Read = (signer) =>
+    Promise.resolve(signer === undefined ? 2n : known.has(signer.toLowerCase()));
+  const away: Read = () => Promise.reject(new Error('node is away'));
+  /** Reads of each node. */
+  let nodes: Read[] = [truth];
+  const chainOf = (count: number) => {
+    const readContract =
+      (node: number) =>
+      ({ args: [signer] = [] }: { args?: string[] }) =>
+        (nodes[node] ?? away)(signer);
+    const endpoints = Array.from({ length: count }, (_, node) => ({
+      readContract: readContract(node),
+    }));
+    return { name: 'alphanet', client: endpoints[0], endpoints } as unknown as Chain;
+  };
+  let chain: Chain;
 
   const answerOf = async (
     attester: PrivateKeyAccount,
@@ -63,7 +74,9 @@ describe('a quorum of two attesters of three', () => {
   };
   beforeEach(async () => {
     // Signatures are kept: each test has an order of its own.
-    order = { ...order, nonce: order.nonce + 1n };
+    order = { ...template, nonce: order.nonce + 1n };
+    nodes = [truth];
+    chain = chainOf(1);
     servers = await Promise.all([
       startCapturingServer(() => misbehaves()),
       ...honest.map((attester) => startCapturingServer(() => answerOf(attester))),
@@ -138,5 +151,56 @@ describe('a quorum of two attesters of three', () => {
     }
     misbehaves = () => answerOf(one, filler);
     expect(await collect([changing])).toMatchObject({ outcome: 'FILLED' });
+  });
+
+  describe('on a chain with a lying first node', () => {
+    const signaturesOf = (answers: readonly CannedResponse[]) =>
+      answers.map(({ body }) => (JSON.parse(String(body)) as { signature: string }).signature);
+    const withNodes = (...reads: Read[]): void => {
+      // An oracle of its own, of which nothing is cached.
+      order = { ...order, oracle: numberToHex(order.nonce, { size: 20 }) };
+      nodes = reads;
+      chain = chainOf(reads.length);
+    };
+
+    it.each<[string, Read]>([
+      [
+        'a quorum of a thousand',
+        (signer) => (signer === undefined ? Promise.resolve(1_000n) : truth(signer)),
+      ],
+      ['no attester', (signer) => (signer === undefined ? truth() : Promise.resolve(false))],
+    ])('is reached though that node, one of three, reports %s', async (_, lie) => {
+      withNodes(lie, truth, truth);
+      expect(await collect(servers.slice(1))).toMatchObject({ outcome: 'UNFILLED' });
+      // Fixed at deployment: a node that answers alone later cannot change it.
+      nodes = [lie, away, away];
+      expect(await collect(servers.slice(1))).toMatchObject({ outcome: 'UNFILLED' });
+    });
+
+    it('fails where one of two denies an attester whom the quorum needs', async () => {
+      withNodes((signer) => (signer === undefined ? truth() : Promise.resolve(false)), truth);
+      await expect(collect(servers.slice(1))).rejects.toThrow('disagree about the attester');
+    });
+
+    it('is reached where nodes disagree only about a signer that it does not need', async () => {
+      misbehaves = () => answerOf(stranger);
+      withNodes(
+        (signer) => (signer === stranger.address ? Promise.resolve(true) : truth(signer)),
+        truth,
+      );
+      expect(await collect(servers)).toMatchObject({ outcome: 'UNFILLED' });
+    });
+
+    it('counts no signature of a stranger that it alone confirmed earlier', async () => {
+      misbehaves = () => answerOf(stranger);
+      const [liar, first, second] = servers;
+      if (!liar || !first || !second) throw new Error('no servers');
+      withNodes((signer) => (signer === undefined ? truth() : Promise.resolve(true)), away);
+      expect((await collect([liar, first]))?.signatures).toHaveLength(2);
+      nodes = [truth, truth];
+      const collected = await collect([first, second]);
+      const expected = signaturesOf(await Promise.all(honest.map((one) => answerOf(one))));
+      expect(collected?.signatures.toSorted()).toEqual(expected.toSorted());
+    });
   });
 });
