@@ -100,6 +100,41 @@ describe('withdrawals beside one of two nodes', () => {
     120_000,
   );
 
+  it.each<[string, 'beside' | 'without', object]>([
+    ['the year 2200', 'beside', { timestamp: numberToHex(7_258_118_400) }],
+    ['seconds of more than 64 bits', 'beside', { timestamp: numberToHex(2n ** 65n) }],
+    ['a head far above the chain’s', 'beside', { number: numberToHex(10n ** 12n) }],
+    ['the year 2200', 'without', { timestamp: numberToHex(7_258_118_400) }],
+    ['a head far above the chain’s', 'without', { number: numberToHex(10n ** 12n) }],
+  ])(
+    'are valid for a bounded time and settle where that one reported %s, %s the other one',
+    async (_, other, lie) => {
+      liar.lies.set('eth_getBlockByNumber', async ({ params }, honest) => {
+        const answer = await honest();
+        if (params[0] !== 'latest') return answer;
+        return { result: { ...(answer.result as object), ...lie } };
+      });
+      if (other === 'without') {
+        stage.interceptNode(({ method }) =>
+          method === 'eth_getBlockByNumber' ? { status: 503 } : null,
+        );
+      }
+      const request = await confirmable();
+      liar.lies.clear();
+      stage.interceptNode();
+      const [asked] = await stage.database.rows<{ is_bounded: boolean; is_ahead: boolean }>(
+        `SELECT expires_at < now() + interval '1 hour' AS is_bounded, from_block > $1 AS is_ahead
+         FROM withdrawals ORDER BY created_at DESC LIMIT 1`,
+        [(await stage.client.getBlockNumber()).toString()],
+      );
+      expect(asked?.is_bounded).toBe(true);
+      if (other === 'beside') expect(asked?.is_ahead).toBe(false);
+      const { status, body } = await confirm(request);
+      expect({ status, body }).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
+    },
+    120_000,
+  );
+
   it('are answered 503 while neither of them tells what the relayer has sent', async () => {
     const request = await confirmable();
     liar.lies.set('eth_getTransactionCount', away);

@@ -26,6 +26,7 @@ import { WithdrawalScreeningService } from '../screening/withdrawal-screening.se
 import type { NewWithdrawal } from '../persistence/withdrawal.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { UnsubmittedChecksService } from '../settlement/unsubmitted-checks.service.js';
+import { chainMoment } from './chain-moment.client.js';
 import { recipientProblem } from './recipient-problem.js';
 import { ReducedFeesService } from './reduced-fees.service.js';
 import { chainOfTokens, requestedTokens } from '../requests/requested-tokens.js';
@@ -129,11 +130,13 @@ export class WithdrawService {
 
   /** Takes the later of the chain's clock and ours: the chain's decides the expiry, but lags between blocks. */
   private async validity(chain: Chain): Promise<{ validUntil: bigint; fromBlock: bigint }> {
-    const [now, { number, timestamp }] = await Promise.all([
-      this.withdrawals.now(),
-      readChain(chain.name, this.settings.balanceTimeoutMs, chain.client.getBlock()),
-    ]);
+    const now = await this.withdrawals.now();
     const seconds = BigInt(Math.floor(now.getTime() / 1_000));
+    const { number, timestamp } = await readChain(
+      chain.name,
+      this.settings.balanceTimeoutMs,
+      chainMoment(chain, seconds),
+    );
     const later = timestamp > seconds ? timestamp : seconds;
     return { validUntil: later + BigInt(this.settings.lifetimeSeconds), fromBlock: number };
   }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
 import type { Hex } from 'viem';
 import type { StoredRefund } from '../../life-cycle/stored-refund.js';
-import { logSearchStart } from '../log-search-start.js';
+import { settlementLog } from '../settlement-log.client.js';
 import type { Observation } from '../withdrawal-account.js';
 import { witnessedObservation } from '../witnessed-observation.client.js';
 import { isRefundMatching } from './refund-match.js';
@@ -18,11 +18,12 @@ const refundedEvent = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
 export class RefundOutcomeClient {
   observe(chain: Chain, stored: StoredRefund, fromBlock: bigint): Promise<Observation> {
     const refund = parseRefund(stored);
-    return witnessedObservation(chain, (block) => observeAt(block, refund, fromBlock));
+    return witnessedObservation(chain, (block) => observeAt(chain, block, refund, fromBlock));
   }
 }
 
 async function observeAt(
+  chain: Chain,
   block: FinalBlock,
   refund: Refund,
   fromBlock: bigint,
@@ -35,7 +36,7 @@ async function observeAt(
     blockNumber: block.number,
   });
   const status = ORDER_STATUSES[position];
-  if (status === 'REFUNDED') return refunded(block, refund, fromBlock);
+  if (status === 'REFUNDED') return refunded(chain, block, refund, fromBlock);
   if (status === 'RELEASED') {
     return { state: 'impossible', reason: 'the order was filled on the destination chain.' };
   }
@@ -44,18 +45,20 @@ async function observeAt(
 }
 
 async function refunded(
+  chain: Chain,
   { node, number: toBlock }: FinalBlock,
   refund: Refund,
   fromBlock: bigint,
 ): Promise<Observation> {
-  const [log] = await node.getLogs({
-    address: refund.escrow,
-    event: refundedEvent,
-    args: { orderId: refund.orderId },
-    fromBlock: logSearchStart({ fromBlock }),
-    toBlock,
-    strict: true,
-  });
+  const log = await settlementLog(chain, { fromBlock, toBlock }, (part) =>
+    node.getLogs({
+      ...part,
+      address: refund.escrow,
+      event: refundedEvent,
+      args: { orderId: refund.orderId },
+      strict: true,
+    }),
+  );
   if (log === undefined) throw new Error('order is refunded, but its Refunded log was not found');
   const hash: Hex = log.transactionHash;
   const { input } = await node.getTransaction({ hash });

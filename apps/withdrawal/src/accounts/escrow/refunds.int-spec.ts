@@ -280,6 +280,14 @@ describe('a refund', () => {
     expect((await ask(opened)).status).toBe(409);
   });
 
+  it('is settled though a node invented the block that its search starts at', async () => {
+    const { body: answer } = await ask(await anUnfilledOrder());
+    await stage.database.rows('UPDATE withdrawals SET from_block = 1e12 WHERE id = $1', [
+      answer.withdraw_id,
+    ]);
+    expect((await confirm(answer, await sign(answer))).body.status).toBe('SUCCESS');
+  });
+
   it('is executed once when the process stops between recording and sending it', async () => {
     const opened = await anUnfilledOrder();
     const recipient = anAddress();

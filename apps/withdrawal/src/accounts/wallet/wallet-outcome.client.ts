@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
 import type { Address } from 'viem';
 import type { WithdrawalRecord } from '../../life-cycle/withdrawal-record.js';
-import { logSearchStart } from '../log-search-start.js';
+import { settlementLog } from '../settlement-log.client.js';
 import type { Observation } from '../withdrawal-account.js';
 import { witnessedObservation } from '../witnessed-observation.client.js';
 
@@ -14,16 +14,18 @@ const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 @Injectable()
 export class WalletOutcomeClient {
   observe(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
-    return witnessedObservation(chain, (block) => observeAt(block, record));
+    return witnessedObservation(chain, (block) => observeAt(chain, block, record));
   }
 }
 
 async function observeAt(
+  chain: Chain,
   { node, number: blockNumber }: FinalBlock,
   record: WithdrawalRecord,
 ): Promise<Observation> {
   if (await isUsed(node, record, blockNumber)) {
-    return { state: 'settled', transactionHash: await settlementHash(node, record, blockNumber) };
+    const transactionHash = await settlementHash(chain, node, record, blockNumber);
+    return { state: 'settled', transactionHash };
   }
   const { timestamp } = await node.getBlock({ blockNumber });
   return { state: 'open', isExpired: timestamp >= parseWithdrawalNonce(record.nonce).expiresAt };
@@ -47,17 +49,15 @@ async function isUsed(
 }
 
 async function settlementHash(
+  chain: Chain,
   node: EndpointClient,
-  record: WithdrawalRecord,
+  { walletAddress, nonce, fromBlock }: WithdrawalRecord,
   toBlock: bigint,
 ): Promise<string> {
-  const [log] = await node.getLogs({
-    address: record.walletAddress as Address,
-    event: withdrawnEvent,
-    args: { nonce: record.nonce },
-    fromBlock: logSearchStart(record),
-    toBlock,
-  });
+  const address = walletAddress as Address;
+  const log = await settlementLog(chain, { fromBlock, toBlock }, (part) =>
+    node.getLogs({ ...part, address, event: withdrawnEvent, args: { nonce } }),
+  );
   if (log === undefined) throw new Error('nonce is used, but its Withdrawn log was not found');
   return log.transactionHash;
 }
