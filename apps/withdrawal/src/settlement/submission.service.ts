@@ -20,28 +20,19 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  BaseError,
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeFunctionData,
-  getAbiItem,
-  multicall3Abi,
-} from 'viem';
+import { BaseError } from 'viem';
 import type { Address, Hex } from 'viem';
 import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
-import { contractError } from './contract-error.js';
 import { gasLimit } from './gas-limit.js';
 import { GasPriceRoseError } from './gas-price-rose-error.js';
+import { refusingError } from './refusing-error.client.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
 import { submissionReference, withdrawIdOf } from '../life-cycle/submission.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import type { OwnTransaction } from './settlement-decision.js';
-
-const aggregate3Abi = [getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })];
 
 /** Most that a submission may cost, replacements included, in multiples of its whole gas at the price of its time. */
 const MAX_COST_FACTOR = 3n;
@@ -147,10 +138,18 @@ export class SubmissionService implements OnModuleInit {
         );
       }
       if (!(error instanceof TransactionWouldRevertError)) throw error;
-      const isBatch = call.to === chain.definition.contracts.multicall3;
+      const named = await this.refusingError(chain, call, error.data);
+      throw new WithdrawalWouldRevertError(named, error);
+    }
+  }
+
+  /** @throws ChainUnreadableError */
+  private async refusingError(chain: Chain, call: Call, stated: Hex): Promise<string | null> {
+    try {
       const account = this.sender.signerAddress(chain.name);
-      const reason = isBatch ? await innerRevert(chain, account, call) : error.data;
-      throw new WithdrawalWouldRevertError(contractError(reason), error);
+      return await refusingError(chain, account, call, stated);
+    } catch (error) {
+      throw error instanceof BaseError ? new ChainUnreadableError(chain.name, error) : error;
     }
   }
 
@@ -201,25 +200,4 @@ const costOf = ({ gasPrice, dataFee }: Price, gas: bigint): bigint => gasPrice *
 function gasFor({ gasPrice, dataFee }: Price, wei: bigint): bigint {
   if (wei < dataFee) return 0n;
   return (wei - dataFee) / (gasPrice > 0n ? gasPrice : 1n);
-}
-
-/** Repeats the batch with failures allowed, since Multicall3 otherwise hides the revert reason. */
-async function innerRevert(
-  chain: Chain,
-  account: Address,
-  { to, data: batch }: Call,
-): Promise<Hex> {
-  const [calls] = decodeFunctionData({ abi: aggregate3Abi, data: batch }).args;
-  const failing = calls.map((call) => ({ ...call, allowFailure: true }));
-  const probe = encodeFunctionData({
-    abi: aggregate3Abi,
-    functionName: 'aggregate3',
-    args: [failing],
-  });
-  const { data } = await chain.client.call({ account, to, data: probe });
-  if (data === undefined) return '0x';
-  const results = decodeFunctionResult({ abi: aggregate3Abi, functionName: 'aggregate3', data });
-  // The last call is the withdrawal; earlier ones may fail when another transaction was first.
-  const last = results.at(-1);
-  return last === undefined || last.success ? '0x' : last.returnData;
 }
