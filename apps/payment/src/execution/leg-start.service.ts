@@ -164,10 +164,11 @@ export class LegStartService {
 
   private async submit(start: Start, transaction: { to: Address; data: Hex }): Promise<void> {
     const { payment, leg, chain, declared } = start;
+    const attempt = leg.attempts + 1;
     const reference = formatLegReference({
       paymentId: payment.id,
       legIndex: leg.index,
-      attempt: leg.attempts + 1,
+      attempt,
     });
     try {
       const request = {
@@ -178,7 +179,7 @@ export class LegStartService {
       await this.sender.record(request, async (manager, reserve) => {
         await reserve();
         await this.store.change(manager, payment.id, (current) =>
-          legSubmitted(current, leg.index, { nextLookAt: null }),
+          legSubmitted(current, leg.index, { attempt, nextLookAt: null }),
         );
         faultPoint('payment.leg-planned');
       });

@@ -123,7 +123,7 @@ describe('funding', () => {
   it('starts a leg only once', () => {
     const payment = aPayment().executing().build();
     expect(startableLeg(payment)).toBeUndefined();
-    const sent = { nextLookAt: null };
+    const sent = { attempt: 1, nextLookAt: null };
     expect(() => legSubmitted(payment, 0, sent)).toThrow('EXECUTING');
     expect(() => legSubmitted(aPayment().build(), 0, sent)).toThrow('leg 0');
     expect(() => legSubmitted(payment, 1, sent)).toThrow('no leg 1');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aBridgedPayment, bridging, delivered } from '../testing/a-bridged-payment.fixture.js';
 import { aPayment, aSettlement, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
-import { failFrom, legAt, legSettled, legSubmitted, legUndone } from './legs.js';
+import { failFrom, legAt, legAttemptFailed, legSettled, legSubmitted, legUndone } from './legs.js';
 import type { LegStatus, PaymentRecord } from './payment-record.js';
 
 const failure = { reason: 'reverted', message: '' } as const;
@@ -12,8 +12,18 @@ describe('a leg', () => {
     const payment = aPayment().build();
     const refusal = (code: string) => expect.objectContaining({ name: 'LifeCycleError', code });
     expect(() => legAt(payment, 1)).toThrow(refusal('unknown_leg'));
-    const sent = { nextLookAt: null };
+    const sent = { attempt: 1, nextLookAt: null };
     expect(() => legSubmitted(payment, 0, sent)).toThrow(refusal('leg_not_startable'));
+  });
+
+  it('refuses an attempt other than the next one', () => {
+    const retryAt = minutesAfter(3);
+    const failed = legAttemptFailed(aPayment().executing().build(), 0, failure, retryAt);
+    const submitted = (attempt: number) => () =>
+      legSubmitted(failed, 0, { attempt, nextLookAt: null });
+    expect(submitted(1)).toThrow('expected attempt 2');
+    expect(submitted(3)).toThrow('expected attempt 2');
+    expect(submitted(2)().legs[0]).toMatchObject({ status: 'EXECUTING', attempts: 2 });
   });
 
   it('executes again after a reorg deeper than finality', () => {

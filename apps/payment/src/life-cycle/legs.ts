@@ -43,13 +43,13 @@ export function startableLeg(payment: PaymentRecord): Leg | undefined {
 }
 
 /**
- * Marks the leg as executing, after its transaction was recorded.
- * @throws LifeCycleError `leg_not_startable`: roll the recording back.
+ * Marks the leg as executing, after the transaction of its next attempt was recorded.
+ * @throws LifeCycleError `leg_not_startable`, also where another pass made this attempt: roll the recording back.
  */
 export function legSubmitted(
   payment: PaymentRecord,
   index: number,
-  sent: { nextLookAt: Date | null },
+  sent: { attempt: number; nextLookAt: Date | null },
 ): PaymentRecord {
   const leg = legAt(payment, index);
   if (startableLeg(payment)?.index !== index) {
@@ -58,9 +58,15 @@ export function legSubmitted(
       `leg ${index} of ${payment.status} payment ${payment.id} is ${leg.status}`,
     );
   }
+  if (sent.attempt !== leg.attempts + 1) {
+    throw new LifeCycleError(
+      'leg_not_startable',
+      `expected attempt ${leg.attempts + 1} of leg ${index} of payment ${payment.id}, found ${sent.attempt}`,
+    );
+  }
   return withLeg(payment, index, {
     status: 'EXECUTING',
-    attempts: leg.attempts + 1,
+    attempts: sent.attempt,
     transactionHash: null,
     dueAt: sent.nextLookAt,
     failure: null,

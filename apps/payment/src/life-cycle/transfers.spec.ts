@@ -139,7 +139,7 @@ describe('a leg that bridges', () => {
   });
 
   it('waits for a transaction that may have used a delivery removed by a reorg', () => {
-    const sent = { nextLookAt: null };
+    const sent = { attempt: 1, nextLookAt: null };
     const undone = delivered()
       .changed((now) => legSubmitted(now, 1, sent), at)
       .changed((now) => forgetDeposits(now, 'betanet', 50n), at)

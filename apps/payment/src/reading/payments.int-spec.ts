@@ -63,7 +63,7 @@ describe('GET /payments', () => {
     expect(funded).not.toHaveProperty('next_instruction');
     expect(funded).not.toHaveProperty('completed_at');
 
-    const sent = { nextLookAt: null };
+    const sent = { attempt: 1, nextLookAt: null };
     await payments.changeNow(payment_id, (payment) => legSubmitted(payment, 0, sent));
     await payments.changeNow(payment_id, (payment, time) =>
       legSettled(payment, 0, aSettlement(), HASH, time),

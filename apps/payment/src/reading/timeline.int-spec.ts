@@ -91,7 +91,7 @@ describe('GET /payments/timeline', () => {
     const deposit = aDeposit({ confirmed: false, blockTimestamp: new Date() });
     await payments.changeNow(id, (payment) => recordDeposit(payment, deposit));
     await payments.changeNow(id, (payment) => confirmDeposits(payment, 'alphanet', 11n));
-    const sent = { nextLookAt: null };
+    const sent = { attempt: 1, nextLookAt: null };
     await payments.changeNow(id, (payment) => legSubmitted(payment, 0, sent));
     expect(await timelineOf(id)).toMatchObject({ waits_for: { kind: 'TRANSACTION' } });
     await payments.changeNow(id, (payment, now) =>

@@ -228,7 +228,10 @@ export function paidOut(
 ): PaymentBuilder {
   const transactionHash = `0x${'2'.repeat(64)}`;
   return delivered(arrived, first)
-    .changed((payment) => legSubmitted(payment, 1, { nextLookAt: null }), minutesAfter(4))
+    .changed(
+      (payment) => legSubmitted(payment, 1, { attempt: 1, nextLookAt: null }),
+      minutesAfter(4),
+    )
     .changed(
       (payment, now) => legSettled(payment, 1, aPayoutSettlement(settlement), transactionHash, now),
       minutesAfter(5),

@@ -83,7 +83,7 @@ export class PaymentBuilder {
 
   /** Sends the first leg's transaction. */
   submitted(): PaymentBuilder {
-    const sent = { nextLookAt: minutesAfter(2) };
+    const sent = { attempt: 1, nextLookAt: minutesAfter(2) };
     return this.changed((payment) => legSubmitted(payment, 0, sent), minutesAfter(2));
   }
 

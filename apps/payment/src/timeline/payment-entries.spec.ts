@@ -65,7 +65,7 @@ const arriving = aDeposit({ confirmed: false, transactionHash: `0x${'d'.repeat(6
 const arrives: Change = (payment) => recordDeposit(payment, arriving);
 const confirms: Change = (payment) => confirmDeposits(payment, 'alphanet', 11n);
 const reorgs: Change = (payment) => forgetDeposits(payment, 'alphanet', 11n);
-const submits: Change = (payment) => legSubmitted(payment, 0, { nextLookAt: null });
+const submits: Change = (payment) => legSubmitted(payment, 0, { attempt: 1, nextLookAt: null });
 const settles: Change = (payment, now) => legSettled(payment, 0, aSettlement(), HASH, now);
 const isSame: Change = (payment) => ({ ...payment });
 

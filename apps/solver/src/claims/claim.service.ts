@@ -92,15 +92,12 @@ export class ClaimService {
     { name }: Chain,
     call: { to: Address; data: Hex; maxCost?: bigint },
   ): Promise<void> {
-    const reference = formatOrderReference({
-      kind: 'claim',
-      orderId: id,
-      attempt: claimAttempts + 1,
-    });
+    const attempt = claimAttempts + 1;
+    const reference = formatOrderReference({ kind: 'claim', orderId: id, attempt });
     try {
       await this.sender.record({ chain: name, reference, ...call }, async (manager, reserve) => {
         await reserve();
-        const change = { from: ['FILLED'], to: 'CLAIMING', countsClaim: true } as const;
+        const change = { from: ['FILLED'], to: 'CLAIMING', claimAttempt: attempt } as const;
         if (!(await this.orders.change(manager, id, change))) {
           throw new Error(`order ${id} cannot be claimed in its current state`);
         }

@@ -82,11 +82,8 @@ export class FillService {
       this.context.logger.warn({ order_id: id }, 'claim would exceed its bound');
       return this.orders.postpone(id, RETRY_MS);
     }
-    const reference = formatOrderReference({
-      kind: 'fill',
-      orderId: id,
-      attempt: fillAttempts + 1,
-    });
+    const attempt = fillAttempts + 1;
+    const reference = formatOrderReference({ kind: 'fill', orderId: id, attempt });
     const call = fillCall(route.escrow, order, output, this.self(route));
     const balance = await this.inventory.balance(route.destination, route.outputToken);
     try {
@@ -96,7 +93,7 @@ export class FillService {
         await reserve();
         const others = await this.inventory.inFlight(manager, route.destination, route.outputToken);
         if (balance - others < output) throw new InsufficientInventoryError();
-        const change = { from: ['SEEN'], to: 'FILLING', countsFill: true } as const;
+        const change = { from: ['SEEN'], to: 'FILLING', fillAttempt: attempt } as const;
         if (!(await this.orders.change(manager, id, change))) {
           throw new Error(`order ${id} cannot be filled in its current state`);
         }

@@ -40,8 +40,9 @@ export interface OrderChange {
   /** Delay until the order is due again; never without it. */
   dueInMs?: number;
   reason?: string;
-  countsFill?: boolean;
-  countsClaim?: boolean;
+  /** Number of the attempt that the change records; refused unless it is the next. */
+  fillAttempt?: number;
+  claimAttempt?: number;
 }
 
 /** Reads and writes orders. */
@@ -100,20 +101,22 @@ export class OrderRepository {
     );
   }
 
-  /** Returns false when the order has none of the change's starting statuses. */
+  /** Returns false when the order has none of the change's starting statuses, or another pass made its attempt. */
   async change(manager: EntityManager, id: Hex, change: OrderChange): Promise<boolean> {
     const [, changed]: [unknown, number] = await manager.query(
       `UPDATE orders SET status = $3, reason = coalesce($4, reason),
-         fill_attempts = fill_attempts + $5, claim_attempts = claim_attempts + $6,
+         fill_attempts = coalesce($5, fill_attempts), claim_attempts = coalesce($6, claim_attempts),
          due_at = now() + $7::float8 * interval '1 millisecond', updated_at = now()
-       WHERE id = $1 AND status = ANY($2)`,
+       WHERE id = $1 AND status = ANY($2)
+         AND coalesce(fill_attempts = $5::int - 1, true)
+         AND coalesce(claim_attempts = $6::int - 1, true)`,
       [
         id,
         change.from,
         change.to,
         change.reason ?? null,
-        change.countsFill === true ? 1 : 0,
-        change.countsClaim === true ? 1 : 0,
+        change.fillAttempt ?? null,
+        change.claimAttempt ?? null,
         change.dueInMs ?? null,
       ],
     );

@@ -172,7 +172,7 @@ export class SimulatedService {
     if (this.chain.outcomeOf(call, wallet, head.time) === null) return this.#failLeg('slippage');
     const hash = this.chain.newHash();
     this.#change((payment) => {
-      const sent = legSubmitted(payment, 0, { nextLookAt: null });
+      const sent = legSubmitted(payment, 0, { attempt: leg.attempts + 1, nextLookAt: null });
       this.#legTransaction = hash;
       return sent;
     });
