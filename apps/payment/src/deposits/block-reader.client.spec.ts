@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { chainDefinitions } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
-import { readBlocks } from './block-reader.client.js';
+import { readBlocks, readWalletBlock } from './block-reader.client.js';
 
 const HASH = `0x${'01'.repeat(32)}`;
 
@@ -18,6 +18,10 @@ function alphanetBy(nativeTransfers: ChainDefinition['nativeTransfers']): ChainD
 }
 
 describe('blocks of a node', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it.each(['blocks', 'trace_block'] as const)(
     'have the numbers that were asked for, whatever it answers, by %s',
     async (nativeTransfers) => {
@@ -27,6 +31,32 @@ describe('blocks of a node', () => {
       } as unknown as EndpointClient;
       const read = await readBlocks(node, alphanetBy(nativeTransfers), [7n], watched);
       expect(read).toMatchObject([{ number: 7n, hash: HASH }]);
+    },
+  );
+
+  it.each(['blocks', 'trace_block'] as const)(
+    'are refused more than a minute ahead of the clock, by %s, but not on a development chain',
+    async (nativeTransfers) => {
+      const now = new Date('2030-01-01T00:00:00Z');
+      jest.useFakeTimers({ now });
+      const alphanet = alphanetBy(nativeTransfers);
+      const publicChain = { ...alphanet, name: 'public' };
+      const wallet = `0x${'01'.repeat(20)}` as const;
+      const nodeAhead = (seconds: number) => {
+        const timestamp = BigInt(now.getTime() / 1000 + seconds);
+        const block = { hash: HASH, parentHash: HASH, timestamp, transactions: [] };
+        return { getBlock: () => Promise.resolve(block) } as unknown as EndpointClient;
+      };
+      for (const read of [
+        (definition: ChainDefinition, seconds: number) =>
+          readBlocks(nodeAhead(seconds), definition, [7n], watched),
+        (definition: ChainDefinition, seconds: number) =>
+          readWalletBlock(nodeAhead(seconds), definition, 7n, { wallet, watched }),
+      ]) {
+        await expect(read(publicChain, 61)).rejects.toThrow('ahead of the clock');
+        await expect(read(publicChain, 60)).resolves.toBeDefined();
+        await expect(read(alphanet, 86_400)).resolves.toBeDefined();
+      }
     },
   );
 

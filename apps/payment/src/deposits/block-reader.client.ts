@@ -1,4 +1,4 @@
-import { isTooLarge, withAnswerLimit, ZERO_ADDRESS } from '@bascule/chain';
+import { isDevelopmentChain, isTooLarge, withAnswerLimit, ZERO_ADDRESS } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
 import { BlockNotFoundError, numberToHex } from 'viem';
 import type { Address, Hash } from 'viem';
@@ -69,6 +69,7 @@ export async function readBlocks(
   );
   if (read.length < batch.length) batchSizes.set(node, 1);
   else if (batch.length === most) batchSizes.set(node, Math.min(2 * most, LARGEST_BATCH));
+  read.forEach((block) => requireNotAhead(definition, block));
   const payments = read.flatMap((block) => block.payments);
   const toWatched = new Set(await sentToWatched(watched, payments));
   const blocks: ScannedBlock[] = [];
@@ -89,7 +90,20 @@ export async function readWalletBlock(
     logs: (pointer) => readWalletLogs(source, pointer, wallet),
     keep: (transfers) => transfers.filter(isOfWallet),
   });
+  requireNotAhead(definition, block);
   return withPlain(node, block, isOfWallet);
+}
+
+/** Most time that a block may be ahead of this process's clock. */
+const MAX_AHEAD_MS = 60_000;
+
+/** @throws where a block's time is in the future, which would expire payments; development chains may jump ahead */
+function requireNotAhead(definition: ChainDefinition, { number, timestamp }: BlockPointer): void {
+  if (isDevelopmentChain(definition) || timestamp.getTime() <= Date.now() + MAX_AHEAD_MS) return;
+  throw new Error(
+    `expected block ${number} of ${definition.name} at most ${MAX_AHEAD_MS} ms ahead of the clock, ` +
+      `found ${timestamp.toISOString()}: check the node and this machine's clock`,
+  );
 }
 
 /** Reads blocks at once, up to the first with a large answer; that one alone where it is the first. */

@@ -5,6 +5,7 @@ import { eventually, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
@@ -15,6 +16,7 @@ import { ScanGuardRepository } from './scan-guard.repository.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
+const DAY = 86_400n;
 const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
 const AWAY = () => Promise.resolve({ error: { code: -32_005, message: 'limit exceeded' } });
 
@@ -200,6 +202,38 @@ describe('a chain with several nodes', () => {
     expect((await stack.read(payment.id)).deposits).toHaveLength(1);
     away?.lies.clear();
     await stack.expectToBecome(payment, { funded: false, deposits: [] });
+  });
+
+  it('keeps no wrong time of a block that one of three reports under its hash', async () => {
+    const [liar] = await startWith(3);
+    await untilScanned();
+    await stack.stopMining();
+    const first = (await stack.node.getBlockNumber({ cacheTime: 0 })) + 1n;
+    let told = 0;
+    liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
+      const given = await honest();
+      const block = given.result as { number: Hex; timestamp: Hex } | null;
+      if (block === null || BigInt(block.number) < first) return given;
+      told += 1;
+      return { result: { ...block, timestamp: numberToHex(BigInt(block.timestamp) + DAY) } };
+    });
+    await stack.node.mine({ blocks: 40 });
+    await untilScanned();
+    expect(told).toBeGreaterThan(0);
+    await eventually(
+      async () => {
+        const { number, timestamp } = await stack.node.getBlock();
+        const [cursor] = await stack.sql(
+          `SELECT block_number AS number, extract(epoch FROM block_timestamp)::int8 AS timestamp,
+             (SELECT count(*) FROM scanned_blocks WHERE chain = 'alphanet'
+               AND block_timestamp > to_timestamp($1)) AS wrong
+           FROM chain_cursors WHERE chain = 'alphanet'`,
+          [Number(timestamp)],
+        );
+        expect(cursor).toEqual({ number: `${number}`, timestamp: `${timestamp}`, wrong: '0' });
+      },
+      { timeoutMs: 60_000 },
+    );
   });
 
   it('pays while the blocks of the first one do not follow each other', async () => {

@@ -5,6 +5,7 @@ import { testimonyAboutBlock, witnessedBlock } from './block-witness.client.js';
 import { newestHeld } from './newest-held.js';
 import { RewindRefusedError } from './rewind-refused-error.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
+import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 
 /** Blocks that the scanner has kept. */
@@ -34,12 +35,12 @@ export async function rewindTarget(
     return resetTarget(chain, scanned, height);
   }
   const now = await readPointer(node, height);
-  if (now === null || now.hash === then.hash) return null;
+  if (now === null || isSameBlock(now, then)) return null;
   await requireDenial(chain, then);
   const older = await cursors.blocksDownFrom(chain.name, height - 1n);
-  const index = await newestHeld(older, async ({ number, hash }) => {
-    const found = await readPointer(node, number);
-    return found?.hash === hash;
+  const index = await newestHeld(older, async (block) => {
+    const found = await readPointer(node, block.number);
+    return found !== null && isSameBlock(found, block);
   });
   const undone = older[index - 1] ?? then;
   const ancestor = older[index];

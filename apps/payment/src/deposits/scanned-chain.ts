@@ -26,12 +26,16 @@ export interface ScanCursor {
   witnessed: bigint | null;
 }
 
-/** Blocks that link to the pointer without a gap; a reorg during the read ends the run. */
+/** Whether both are one block with one time: a node may report a block's hash, but another time. */
+export const isSameBlock = (one: BlockPointer, other: BlockPointer): boolean =>
+  one.hash === other.hash && one.timestamp.getTime() === other.timestamp.getTime();
+
+/** Blocks that link to the pointer without a gap or an earlier time; a reorg during the read ends the run. */
 export function linked<Block extends ScannedBlock>(from: BlockPointer, blocks: Block[]): Block[] {
-  let previous = from.hash;
+  let previous = from;
   const end = blocks.findIndex((block) => {
-    const breaks = block.parentHash !== previous;
-    previous = block.hash;
+    const breaks = block.parentHash !== previous.hash || block.timestamp < previous.timestamp;
+    previous = block;
     return breaks;
   });
   return end === -1 ? blocks : blocks.slice(0, end);
