@@ -52,6 +52,7 @@ function priceSources({ prices }: CatalogueConfig, parts: Parts): PriceSource[] 
         (chain) =>
           new OnchainPricesAdapter(
             chain,
+            prices.toleranceBps,
             prices.pools.chains.has(chain.name) ? prices.pools : undefined,
           ),
       ),

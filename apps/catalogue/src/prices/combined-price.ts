@@ -74,7 +74,8 @@ function medianOf(quotes: readonly SourceQuote[]): Decimal | null {
   return divDecimals(addDecimals(lower, upper), '2', DECIMALS, 'down');
 }
 
-function isWithin(toleranceBps: number, middle: Decimal, usd: Decimal): boolean {
+/** Whether a price is at most `toleranceBps` from the middle one. */
+export function isWithin(toleranceBps: number, middle: Decimal, usd: Decimal): boolean {
   const [low, high] = compareDecimals(usd, middle) < 0 ? [usd, middle] : [middle, usd];
   const distance = mulDecimals(subDecimals(high, low), WHOLE_BPS);
   return compareDecimals(distance, mulDecimals(middle, decimal(BigInt(toleranceBps)))) <= 0;

@@ -1,11 +1,19 @@
+import type { Decimal } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import { CircuitBreaker } from '@bascule/json-client';
 import type { ListedToken } from '../assets/listed-assets.js';
 import { ChainFeedsAdapter } from './feeds/chain-feeds.adapter.js';
 import { PoolPricesAdapter, type PoolPolicy } from './pools/pool-prices.adapter.js';
-import type { Observation, PricedAssets, PriceSource } from '../prices/price-source.js';
+import { isWithin } from '../prices/combined-price.js';
+import type {
+  Observation,
+  PricedAssets,
+  PriceSource,
+  SourceQuote,
+} from '../prices/price-source.js';
+import { AgreedBlockClient } from './agreed-block.client.js';
 
-/** Long enough for two attempts at a hanging endpoint before the chain's next one is called. */
+/** Long enough for two attempts at nodes of which all hang. */
 const TIMEOUT_MS = 45_000;
 
 /** Prices from one chain: its price feeds and, where enabled, its pools. */
@@ -14,9 +22,12 @@ export class OnchainPricesAdapter implements PriceSource {
   private readonly feeds: ChainFeedsAdapter;
   private readonly pools: PoolPricesAdapter | undefined;
   private readonly circuit: CircuitBreaker;
+  /** Last price of each source and asset that two nodes, or the only one, gave. */
+  private readonly lastAgreed = new Map<string, Decimal>();
 
   constructor(
     private readonly chain: Chain,
+    private readonly toleranceBps: number,
     pools: PoolPolicy | undefined,
   ) {
     this.name = `chain:${chain.name}`;
@@ -35,15 +46,44 @@ export class OnchainPricesAdapter implements PriceSource {
   }
 
   private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
-    const observation = await this.feeds.read(now, tokens);
+    const block = await AgreedBlockClient.latest(this.chain);
+    const ofFeeds = await this.feeds.read(block, now, tokens);
+    const observation = this.agreed(block, ofFeeds);
     if (!this.pools) return observation;
     const { quotes, errors } = observation;
     const known = new Map(quotes.map(({ asset, usd }) => [asset, usd]));
     try {
-      const ofPools = await this.pools.read(now, tokens, known);
-      return { ...observation, quotes: [...quotes, ...ofPools] };
+      const ofPools = await this.pools.read(block, now, tokens, known);
+      const agreed = this.agreed(block, { quotes: ofPools, errors: [] });
+      return {
+        ...observation,
+        quotes: [...quotes, ...agreed.quotes],
+        errors: [...errors, ...agreed.errors],
+      };
     } catch (error) {
       return { ...observation, errors: [...errors, error] };
     }
+  }
+
+  /** Keeps all quotes of two nodes; of one alone, those near the last ones of two. */
+  private agreed(block: AgreedBlockClient, observation: Observation): Observation {
+    const keyOf = ({ source, asset }: SourceQuote): string => `${source} ${asset}`;
+    if (!block.isLone) {
+      for (const quote of observation.quotes) this.lastAgreed.set(keyOf(quote), quote.usd);
+      return observation;
+    }
+    const isNear = (quote: SourceQuote): boolean => {
+      const last = this.lastAgreed.get(keyOf(quote));
+      return last !== undefined && isWithin(this.toleranceBps, last, quote.usd);
+    };
+    const [near, far] = [
+      observation.quotes.filter(isNear),
+      observation.quotes.filter((quote) => !isNear(quote)),
+    ];
+    const errors = far.map(
+      ({ asset }) =>
+        new Error(`one node of ${this.chain.name} alone quotes ${asset} far from its last price`),
+    );
+    return { ...observation, quotes: near, errors: [...observation.errors, ...errors] };
   }
 }

@@ -22,6 +22,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { listedTokens } from '../assets/listed-assets.js';
+import { AgreedBlockClient } from './agreed-block.client.js';
 import { OnchainPricesAdapter } from './onchain-prices.adapter.js';
 import { PoolPricesAdapter, type PoolPolicy } from './pools/pool-prices.adapter.js';
 import type { Observation } from '../prices/price-source.js';
@@ -40,6 +41,7 @@ const { usdc, weth, wbtc, priceFeeds, uniswapV3Factory, swapRouter02, positionMa
 const definition = chainDefinitions['alphanet'];
 const FEE_TIERS = [500, 3000, 10_000];
 const HOUR = 3_600;
+const TOLERANCE_BPS = 300;
 /** Code that returns the 160 bytes behind it for every call. */
 const ANSWERS_WHAT_FOLLOWS = '0x60a0600c60003960a06000f3';
 const policy: PoolPolicy = {
@@ -112,6 +114,7 @@ describe('prices on a chain', () => {
     const own = { ...definition, contracts: { ...definition.contracts, ...contracts } };
     const source = new OnchainPricesAdapter(
       new Chain({ definition: own, rpcUrls: [o.rpcUrl ?? chain.rpcUrl] }),
+      TOLERANCE_BPS,
       o.pools,
     );
     const assets = { fiats: [], tokens: listedTokens(own) };
@@ -427,13 +430,16 @@ describe('prices on a chain', () => {
 
     it('are rejected when the node lags behind, also with a given dollar price', async () => {
       if (!definition) throw new Error('alphanet is not defined');
-      const source = new PoolPricesAdapter(
-        new Chain({ definition, rpcUrls: [chain.rpcUrl] }),
-        policy,
-      );
+      const alphanet = new Chain({ definition, rpcUrls: [chain.rpcUrl] });
+      const source = new PoolPricesAdapter(alphanet, policy);
       const [tokens, dollar] = [listedTokens(definition), parseDecimal('1')];
       const read = async (plusSeconds: number): Promise<unknown[]> =>
-        source.read(await onChainTime(plusSeconds), tokens, new Map([[id(usdc), dollar]]));
+        source.read(
+          await AgreedBlockClient.latest(alphanet),
+          await onChainTime(plusSeconds),
+          tokens,
+          new Map([[id(usdc), dollar]]),
+        );
       expect((await read(0)).length).toBeGreaterThan(0);
       await expect(read(600)).rejects.toThrow('lags behind');
     });

@@ -2,6 +2,7 @@ import type { Chain, PriceFeed } from '@bascule/chain';
 import { parseAbi, type Address, type ContractFunctionParameters } from 'viem';
 import type { ListedToken } from '../../assets/listed-assets.js';
 import type { Observation, SourceQuote } from '../../prices/price-source.js';
+import type { AgreedBlockClient } from '../agreed-block.client.js';
 import { blockTime } from './block-time.js';
 import { isDescribedAs, priceOfRound } from './feed-round.js';
 import { isSequencerUp } from './is-sequencer-up.js';
@@ -9,7 +10,6 @@ import { isSequencerUp } from './is-sequencer-up.js';
 const aggregatorV3Abi = parseAbi([
   'function decimals() view returns (uint8)',
   'function description() view returns (string)',
-  'function getCurrentBlockTimestamp() view returns (uint256 timestamp)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
@@ -26,38 +26,35 @@ export class ChainFeedsAdapter {
   }
 
   /** Reads all feeds in one multicall. Mislabelled feeds give no price, nor does any feed while the sequencer is down. */
-  async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
+  async read(
+    block: AgreedBlockClient,
+    now: Date,
+    tokens: readonly ListedToken[],
+  ): Promise<Observation> {
     const feeds = this.feedsFor(tokens);
     if (feeds.length === 0) return { quotes: [], errors: [] };
-    const { multicall3, sequencerUptimeFeed: uptime } = this.chain.definition.contracts;
+    const { sequencerUptimeFeed: uptime } = this.chain.definition.contracts;
     const read = (address: Address, functionName: string): ContractFunctionParameters => ({
       address,
       abi: aggregatorV3Abi,
       functionName,
     });
-    const answers = await this.chain.client.multicall({
-      allowFailure: true,
-      batchSize: 0,
-      contracts: [
-        read(multicall3, 'getCurrentBlockTimestamp'),
-        ...(uptime ? [read(uptime, 'latestRoundData')] : []),
-        ...feeds.flatMap(({ address }) => [
-          read(address, 'latestRoundData'),
-          read(address, 'decimals'),
-          read(address, 'description'),
-        ]),
-      ],
-    });
+    const { answers, timestamp } = await block.call([
+      ...(uptime ? [read(uptime, 'latestRoundData')] : []),
+      ...feeds.flatMap(({ address }) => [
+        read(address, 'latestRoundData'),
+        read(address, 'decimals'),
+        read(address, 'description'),
+      ]),
+    ]);
     const failures = answers.flatMap((answer): unknown[] =>
       answer.status === 'failure' ? [answer.error] : [],
     );
-    if (failures.length > 0 && failures.length === answers.length) {
-      throw new AggregateError(failures, `price feeds of ${this.chain.name} are unreadable`);
-    }
-    const [time, ...results]: unknown[] = answers.map(({ result }) => result);
-    const confirmedAt = blockTime(time, now);
+    const results: unknown[] = answers.map(({ result }) => result);
+    const confirmedAt = blockTime(timestamp, now);
     if (!confirmedAt) {
-      return { quotes: [], errors: [new Error(`node of ${this.chain.name} lags behind`)] };
+      const lag = new Error(`node of ${this.chain.name} lags behind`);
+      return { quotes: [], errors: [lag, ...failures] };
     }
     const [uptimeRound] = uptime ? results.splice(0, 1) : [];
     if (uptime && !isSequencerUp(roundOf(uptimeRound), now)) {

@@ -1,10 +1,11 @@
 import type { Decimal } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
-import { zeroAddress, type Address, type ContractFunctionParameters } from 'viem';
+import { getAddress, zeroAddress, type Address } from 'viem';
 import type { ListedToken } from '../../assets/listed-assets.js';
 import { combinedPrice } from '../../prices/combined-price.js';
 import { blockTime } from '../feeds/block-time.js';
 import type { SourceQuote } from '../../prices/price-source.js';
+import type { AgreedBlockClient } from '../agreed-block.client.js';
 import type { PoolObservations } from './mean-of-window.js';
 import { pairKey, poolPairs, type PoolPair } from './pool-pairs.js';
 import { isBacked, poolReading, probeOf, type PoolReading } from './pool-reading.js';
@@ -47,6 +48,7 @@ export class PoolPricesAdapter {
 
   /** Reads prices of tokens against tokens with a known price, `prices`. */
   async read(
+    block: AgreedBlockClient,
     now: Date,
     tokens: readonly ListedToken[],
     prices: ReadonlyMap<string, Decimal>,
@@ -54,14 +56,14 @@ export class PoolPricesAdapter {
     const { wrappedNative, uniswapV3 } = this.chain.definition.contracts;
     if (!uniswapV3) return [];
     const pairs = poolPairs(tokens, prices, { wrappedNative, ...uniswapV3 });
-    await this.lookUp(uniswapV3.factory, pairs, now);
+    await this.lookUp(block, uniswapV3.factory, pairs, now);
     const found = pairs.flatMap((pair) => {
       const address = this.pools.get(pairKey(pair))?.address;
       return address ? [{ pair, address }] : [];
     });
     if (found.length === 0) return [];
-    const { confirmedAt, readings } = await this.readAverages(found, now);
-    const backed = await this.backed(uniswapV3.quoterV2, readings);
+    const { confirmedAt, readings } = await this.readAverages(block, found, now);
+    const backed = await this.backed(block, uniswapV3.quoterV2, readings);
     const byAsset = Map.groupBy(
       backed.flatMap(({ pair, usd }) =>
         pair.assets.map((asset) => ({
@@ -80,28 +82,32 @@ export class PoolPricesAdapter {
     });
   }
 
-  /** Looks pools up once each: their addresses never change. */
-  private async lookUp(factory: Address, pairs: readonly PoolPair[], now: Date): Promise<void> {
+  /** Looks pools up once each: their addresses never change. One of several nodes alone names none. */
+  private async lookUp(
+    block: AgreedBlockClient,
+    factory: Address,
+    pairs: readonly PoolPair[],
+    now: Date,
+  ): Promise<void> {
     const unknown = pairs.filter((pair) => {
       const pool = this.pools.get(pairKey(pair));
       return !pool || (!pool.address && now.getTime() - pool.lookedUpAt > ABSENT_MS);
     });
     if (unknown.length === 0) return;
-    const addresses = await this.chain.client.multicall({
-      allowFailure: false,
-      batchSize: 0,
-      contracts: unknown.map(({ base, quote, fee }) => ({
+    const { answers } = await block.call(
+      unknown.map(({ base, quote, fee }) => ({
         address: factory,
         abi: factoryAbi,
-        functionName: 'getPool' as const,
-        args: [base.address, quote.address, fee] as const,
+        functionName: 'getPool',
+        args: [base.address, quote.address, fee],
       })),
-    });
+    );
+    if (block.isLone) return;
     unknown.forEach((pair, index) => {
-      const address = addresses[index];
-      const exists = address !== undefined && address !== zeroAddress;
+      const address = answers[index]?.result;
+      if (typeof address !== 'string') return;
       this.pools.set(pairKey(pair), {
-        address: exists ? address : null,
+        address: address === zeroAddress ? null : getAddress(address),
         lookedUpAt: now.getTime(),
       });
     });
@@ -109,27 +115,21 @@ export class PoolPricesAdapter {
 
   /** Reads averages in one multicall. Pools with too few observations for the window are left out. */
   private async readAverages(
+    block: AgreedBlockClient,
     found: readonly { pair: PoolPair; address: Address }[],
     now: Date,
   ): Promise<{ confirmedAt: Date; readings: PoolReading[] }> {
-    const { multicall3 } = this.chain.definition.contracts;
     const { windowSeconds } = this.policy;
-    const contracts: ContractFunctionParameters[] = [
-      { address: multicall3, abi: poolAbi, functionName: 'getCurrentBlockTimestamp' },
-      ...found.map(({ address }) => ({
+    const { answers, timestamp } = await block.call(
+      found.map(({ address }) => ({
         address,
         abi: poolAbi,
         functionName: 'observe',
         args: [[windowSeconds, 0]],
       })),
-    ];
-    const answers = await this.chain.client.multicall({
-      allowFailure: true,
-      batchSize: 0,
-      contracts,
-    });
-    const [time, ...observations] = answers.map(({ result }): unknown => result);
-    const confirmedAt = blockTime(time, now);
+    );
+    const observations = answers.map(({ result }): unknown => result);
+    const confirmedAt = blockTime(timestamp, now);
     if (!confirmedAt) throw new Error(`node of ${this.chain.name} lags behind`);
     const readings = found.flatMap(({ pair }, index) => {
       const seen = observationsOf(observations[index]);
@@ -140,13 +140,15 @@ export class PoolPricesAdapter {
   }
 
   /** Keeps pools that trade at their average, checked by quotes, which change no state. */
-  private async backed(quoter: Address, readings: readonly PoolReading[]): Promise<PoolReading[]> {
+  private async backed(
+    block: AgreedBlockClient,
+    quoter: Address,
+    readings: readonly PoolReading[],
+  ): Promise<PoolReading[]> {
     const { minDepthUsd: depthUsd, toleranceBps } = this.policy;
     if (readings.length === 0) return [];
-    const answers = await this.chain.client.multicall({
-      allowFailure: true,
-      batchSize: QUOTE_BATCH_BYTES,
-      contracts: readings.flatMap((reading) => {
+    const { answers } = await block.call(
+      readings.flatMap((reading) => {
         const { base, quote, fee } = reading.pair;
         const probe = probeOf(reading, depthUsd);
         return [
@@ -155,12 +157,13 @@ export class PoolPricesAdapter {
         ].map(([tokenIn, tokenOut, amountIn]) => ({
           address: quoter,
           abi: quoterAbi,
-          functionName: 'quoteExactInputSingle' as const,
-          args: [{ tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: 0n }] as const,
+          functionName: 'quoteExactInputSingle',
+          args: [{ tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: 0n }],
         }));
       }),
-    });
-    const amounts = answers.map(({ result }) => result?.[0] ?? 0n);
+      QUOTE_BATCH_BYTES,
+    );
+    const amounts = answers.map(({ result }) => amountOutOf(result));
     return readings.filter((reading, index) => {
       const got = { quote: amounts[2 * index] ?? 0n, base: amounts[2 * index + 1] ?? 0n };
       return isBacked(reading, { depthUsd, toleranceBps, got });
@@ -174,4 +177,10 @@ const areIntegers = (value: unknown): value is bigint[] =>
 function observationsOf(result: unknown): PoolObservations | null {
   const [tickCumulatives] = Array.isArray(result) ? (result as unknown[]) : [];
   return areIntegers(tickCumulatives) ? { tickCumulatives } : null;
+}
+
+/** Output of a quote; none where the call failed. */
+function amountOutOf(result: unknown): bigint {
+  const [amountOut] = Array.isArray(result) ? (result as unknown[]) : [];
+  return typeof amountOut === 'bigint' ? amountOut : 0n;
 }
