@@ -9,11 +9,13 @@ import { AttemptLog } from './attempt-log.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { StoredAttempt } from './transaction-store.js';
 
-/** `accepted` by a node, `disputed` where another one refuses it as invalid, or the reason of the refusal. */
+/** `accepted` by a node, `disputed` where as many refuse it as invalid, or the reason of the refusal. */
 export type BroadcastResult = 'accepted' | 'disputed' | Exclude<BroadcastRefusal, 'known'>;
 
 /** Wait for other nodes after one has accepted. */
 const STRAGGLER_MS = 250;
+/** Wait for other nodes where those that answered contradict each other. */
+const CONTRADICTION_MS = 3_000;
 /** Nodes that are believed that a transaction is invalid, though another one accepts it. */
 const WITNESSES = 2;
 
@@ -35,6 +37,9 @@ function refusalOf(error: unknown): BroadcastRefusal {
   }
   return 'unclear';
 }
+
+const countInvalid = (errors: readonly unknown[]): number =>
+  errors.filter((error) => refusalOf(error) === 'invalid').length;
 
 /** Sends signed bytes to every node of a chain; idempotent. */
 @Injectable()
@@ -62,9 +67,12 @@ export class Broadcaster {
           if (refusalOf(error) !== 'known') throw error;
         }),
     );
-    const { values: accepted, reasons } = await settleWithGrace(sends, STRAGGLER_MS);
+    let { values: accepted, reasons } = await settleWithGrace(sends, STRAGGLER_MS);
+    if (accepted.length > 0 && countInvalid(reasons) > 0) {
+      ({ values: accepted, reasons } = await settleWithGrace(sends, CONTRADICTION_MS));
+    }
     const refusals = reasons.map(refusalOf);
-    const invalid = refusals.filter((refusal) => refusal === 'invalid').length;
+    const invalid = countInvalid(reasons);
     const isInvalid = invalid >= WITNESSES && invalid > (accepted.length + refusals.length) / 2;
     if (isInvalid || accepted.length === 0) {
       const result = isInvalid ? 'invalid' : heaviest(refusals);
@@ -76,7 +84,7 @@ export class Broadcaster {
       faultPoint('transactions.broadcast');
       this.context.logger.info({ chain: chain.name, hash: attempt.hash }, 'transaction broadcast');
     }
-    return invalid > 0 ? 'disputed' : 'accepted';
+    return invalid >= accepted.length ? 'disputed' : 'accepted';
   }
 
   private noteRefusal(

@@ -1,0 +1,61 @@
+import type { Chain } from '@bascule/chain';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BaseError } from 'viem';
+import { Broadcaster, type BroadcastResult } from './broadcaster.js';
+import type { StoredAttempt } from './transaction-store.js';
+
+type Answer = 'accepts' | 'refuses' | 'away';
+
+interface Node {
+  answer: Answer;
+  afterMs?: number;
+}
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function endpointOf({ answer, afterMs = 0 }: Node) {
+  const sendRawTransaction = async (): Promise<string> => {
+    await later(afterMs);
+    if (answer === 'accepts') return '0x';
+    throw new BaseError(answer === 'refuses' ? 'intrinsic gas too low' : 'no answer');
+  };
+  return { sendRawTransaction };
+}
+
+/** Sends a transaction again to nodes that answer so. */
+async function send(...nodes: Node[]): Promise<BroadcastResult> {
+  const none = () => undefined;
+  const broadcaster = new Broadcaster(
+    {} as never,
+    { logger: { info: none, warn: none } } as never,
+    { refused: { inc: none } } as never,
+  );
+  const chain = { name: 'alphanet', endpoints: nodes.map(endpointOf) } as unknown as Chain;
+  const sent = broadcaster.send(chain, { broadcastAgeMs: 1 } as StoredAttempt);
+  await jest.advanceTimersByTimeAsync(10_000);
+  return sent;
+}
+
+describe('a transaction sent to several nodes', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it.each<[BroadcastResult, string, Answer[]]>([
+    ['accepted', 'one of three refuses it as invalid', ['refuses', 'accepts', 'accepts']],
+    ['accepted', 'one of two is away', ['away', 'accepts']],
+    ['disputed', 'one of two refuses it as invalid', ['refuses', 'accepts']],
+    ['disputed', 'one refuses it, and a third is away', ['refuses', 'accepts', 'away']],
+    ['invalid', 'two of three refuse it as invalid', ['refuses', 'accepts', 'refuses']],
+    ['invalid', 'both refuse it as invalid', ['refuses', 'refuses']],
+  ])('is %s where %s', async (expected, _, answers) => {
+    expect(await send(...answers.map((answer) => ({ answer })))).toBe(expected);
+  });
+
+  it.each<[BroadcastResult, Answer]>([
+    ['accepted', 'accepts'],
+    ['invalid', 'refuses'],
+  ])('is %s where two contradict each other and a slow one %s it', async (expected, answer) => {
+    const slow = { answer, afterMs: 2_000 };
+    expect(await send({ answer: 'refuses' }, { answer: 'accepts' }, slow)).toBe(expected);
+  });
+});
