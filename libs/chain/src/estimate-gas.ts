@@ -4,6 +4,7 @@ import { intrinsicGas } from './intrinsic-gas.js';
 import { median } from './median.js';
 import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
+import type { Answers } from './settle-with-grace.js';
 import { revertDataOf } from './simulations/call-failure.js';
 import { countAlike, witnessesNeeded } from './witnesses.js';
 
@@ -16,8 +17,10 @@ interface EstimatedCall {
 
 type Estimate = { gas: bigint } | { revert: unknown };
 
-/** Wait for slower nodes after two have answered. */
+/** Wait for slower nodes after two have answered alike. */
 const STRAGGLER_MS = 250;
+/** The same after two that differ: the slower ones decide. */
+const CONTRADICTION_MS = 3_000;
 /** Nodes of which one that answers too low is outvoted, and the wait for the second. */
 const QUORUM = { results: 2, waitMs: 3_000 };
 
@@ -35,10 +38,8 @@ export async function estimateGasOf(
   call: EstimatedCall,
   bound: bigint,
 ): Promise<bigint> {
-  const { values: estimates, reasons } = await settleWithGrace(
+  const { values: estimates, reasons } = await settleAlike(
     chain.endpoints.map((node) => estimateBy(node, call)),
-    STRAGGLER_MS,
-    QUORUM,
   );
   const refusals = estimates.filter((each) => !('gas' in each) || each.gas > bound);
   const isRefused =
@@ -51,6 +52,19 @@ export async function estimateGasOf(
   const numbers = estimates.flatMap((each) => ('gas' in each ? [each.gas] : []));
   const wanted = larger(median(numbers, 'higher') ?? 0n, intrinsicGas(call.data));
   return wanted < bound ? wanted : bound;
+}
+
+/** Waits longer for slower nodes where the first ones differ. */
+async function settleAlike(asked: readonly Promise<Estimate>[]): Promise<Answers<Estimate>> {
+  const first = await settleWithGrace(asked, STRAGGLER_MS, QUORUM);
+  return doDiffer(first.values) ? settleWithGrace(asked, CONTRADICTION_MS, QUORUM) : first;
+}
+
+/** Whether some estimate a revert and others do not, or one is more than a fifth above another. */
+function doDiffer(estimates: readonly Estimate[]): boolean {
+  const numbers = estimates.flatMap((each) => ('gas' in each ? [each.gas] : []));
+  if (numbers.length < estimates.length) return numbers.length > 0;
+  return numbers.some((one) => numbers.some((other) => 5n * one > 6n * other));
 }
 
 /** Answer that most of the refusing nodes give. */
