@@ -25,8 +25,12 @@ async function estimate(...answers: bigint[]): Promise<{ gas: bigint; ms: number
 }
 
 describe('the gas of a call that a slow node estimates too', () => {
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it.each([
     ['high', 200_000n],

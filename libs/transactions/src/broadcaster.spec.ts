@@ -37,8 +37,12 @@ async function send(...nodes: Node[]): Promise<BroadcastResult> {
 }
 
 describe('a transaction sent to several nodes', () => {
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it.each<[BroadcastResult, string, Answer[]]>([
     ['accepted', 'one of three refuses it as invalid', ['refuses', 'accepts', 'accepts']],

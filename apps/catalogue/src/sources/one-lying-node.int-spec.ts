@@ -186,7 +186,7 @@ describe('prices on a chain of which one node lies', () => {
 /** Replaces results within a multicall. */
 function falsified(data: Hex, result: Hex, falseResults: FalseResults): Hex {
   const { args } = decodeFunctionData({ abi: multicall3Abi, data });
-  const [calls] = args as [{ callData: Hex }[]];
+  const [calls] = args as readonly [readonly { callData: Hex }[]];
   const functionName = 'aggregate3';
   const honest = decodeFunctionResult({ abi: multicall3Abi, functionName, data: result });
   const told = honest.map((each, index) => {
