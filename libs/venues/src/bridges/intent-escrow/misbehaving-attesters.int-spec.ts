@@ -34,6 +34,8 @@ describe('a quorum of two attesters of three', () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
   let order = template;
   let servers: CapturingServer[];
+  /** When honest attesters answer. */
+  let answering: Promise<void>;
   let misbehaves: () => CannedResponse | Promise<CannedResponse>;
   const known = new Set(honest.map(({ address: attester }) => attester.toLowerCase()));
   type Read = (signer?: string) => Promise<bigint | boolean>;
@@ -77,9 +79,12 @@ describe('a quorum of two attesters of three', () => {
     order = { ...template, nonce: order.nonce + 1n };
     nodes = [truth];
     chain = chainOf(1);
+    answering = Promise.resolve();
     servers = await Promise.all([
       startCapturingServer(() => misbehaves()),
-      ...honest.map((attester) => startCapturingServer(() => answerOf(attester))),
+      ...honest.map((attester) =>
+        startCapturingServer(() => answering.then(() => answerOf(attester))),
+      ),
     ]);
   });
   afterEach(() => Promise.all(servers.map((server) => server.stop())));
@@ -184,10 +189,13 @@ describe('a quorum of two attesters of three', () => {
 
     it('is reached where nodes disagree only about a signer that it does not need', async () => {
       misbehaves = () => answerOf(stranger);
-      withNodes(
-        (signer) => (signer === stranger.address ? Promise.resolve(true) : truth(signer)),
-        truth,
-      );
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answering = promise;
+      withNodes((signer) => {
+        if (signer !== stranger.address) return truth(signer);
+        resolve();
+        return Promise.resolve(true);
+      }, truth);
       expect(await collect(servers)).toMatchObject({ outcome: 'UNFILLED' });
     });
 
