@@ -88,8 +88,7 @@ describe('a solver with a lying node', () => {
       return { ...answer, result: later };
     });
     const { transfer } = await stage.open(service, { amount: AMOUNT });
-    await stage.becomes(transfer, 'FILLING');
-    betanet.lies.clear();
+    // With the lie until its end: the statuses in between may pass unseen.
     await stage.becomes(transfer, 'CLAIMED');
     expect(await stage.effects(transfer)).toEqual({ filled: 1, released: 1 });
   });

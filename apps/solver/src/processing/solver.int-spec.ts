@@ -225,6 +225,7 @@ describe('a solver', () => {
     beforeAll(async () => {
       liar = await LyingNode.before(stage.rpcUrl('alphanet'));
     });
+    afterEach(() => liar.beHonest());
     afterAll(() => liar.stop());
 
     it('fills no order reported under the id of another', async () => {

@@ -65,6 +65,11 @@ export class LyingNode {
     return id;
   }
 
+  /** Ends the lie: a solver that asks this node alone fills what it is told. */
+  beHonest(): void {
+    this.lie = null;
+  }
+
   private twisted(request: string, answer: RpcAnswer): RpcAnswer {
     if (!this.lie) return answer;
     const { id, log } = this.lie;
