@@ -1,12 +1,7 @@
-import {
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeFunctionResult,
-  multicall3Abi,
-  parseAbi,
-  toFunctionSelector,
-} from 'viem';
+import { decodeFunctionResult, encodeFunctionResult, parseAbi, toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
+import { changedMulticall } from './changed-multicall.js';
+import type { CallResult } from './changed-multicall.js';
 import type { Lie } from './lying-node.js';
 
 /** Functions of Uniswap's QuoterV2; both return the amount first. */
@@ -27,28 +22,25 @@ export const falseQuotes =
     const { data } = call as { data?: Hex };
     const isAboutQuotes = SELECTORS.some((selector) => data?.includes(selector.slice(2)));
     if (data === undefined || !isAboutQuotes) return answer;
-    return { result: changed(data, answer.result as Hex, change) };
+    return {
+      result: changedMulticall(data, answer.result as Hex, (callData, result) =>
+        changed(callData, result, change),
+      ),
+    };
   };
 
-function changed(data: Hex, result: Hex, change: (amount: bigint) => bigint | null): Hex {
-  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
-  if (functionName !== 'aggregate3') throw new Error(`expected aggregate3, found ${functionName}`);
-  const answers = decodeFunctionResult({ abi: multicall3Abi, functionName, data: result });
-  return encodeFunctionResult({
-    abi: multicall3Abi,
-    functionName,
-    result: answers.map(({ success, returnData }, index) => {
-      const called = args[0][index]?.callData.slice(0, 10);
-      if (!success || !SELECTORS.some((selector) => selector === called)) {
-        return { success, returnData };
-      }
-      // Both functions have the same results.
-      const quoted = { abi: quoterAbi, functionName: 'quoteExactInput' } as const;
-      const [amount, ...rest] = decodeFunctionResult({ ...quoted, data: returnData });
-      const given = change(amount);
-      return given === null
-        ? { success: false, returnData: '0x' as const }
-        : { success, returnData: encodeFunctionResult({ ...quoted, result: [given, ...rest] }) };
-    }),
-  });
+function changed(
+  callData: Hex,
+  result: CallResult,
+  change: (amount: bigint) => bigint | null,
+): CallResult {
+  const called = callData.slice(0, 10);
+  if (!result.success || !SELECTORS.some((selector) => selector === called)) return result;
+  // Both functions have the same results.
+  const quoted = { abi: quoterAbi, functionName: 'quoteExactInput' } as const;
+  const [amount, ...rest] = decodeFunctionResult({ ...quoted, data: result.returnData });
+  const given = change(amount);
+  return given === null
+    ? { success: false, returnData: '0x' }
+    : { success: true, returnData: encodeFunctionResult({ ...quoted, result: [given, ...rest] }) };
 }

@@ -1,5 +1,6 @@
 export { startEndlessNode } from './endless-node.js';
 export type { EndlessNode } from './endless-node.js';
+export { changedMulticall } from './changed-multicall.js';
 export { falseQuotes } from './false-quotes.js';
 export { startLyingNode } from './lying-node.js';
 export type { Lie, LyingNode, RpcAnswer, RpcCall } from './lying-node.js';

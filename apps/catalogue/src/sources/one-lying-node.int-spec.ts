@@ -2,17 +2,19 @@ import { formatDecimal, parseDecimal } from '@bascule/amounts';
 import { Chain, chainDefinitions } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
-import { startLyingNode, startTestChain, type LyingNode, type TestChain } from '@bascule/testing';
+import {
+  changedMulticall,
+  startLyingNode,
+  startTestChain,
+  type LyingNode,
+  type TestChain,
+} from '@bascule/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   concatHex,
   createTestClient,
   createWalletClient,
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeFunctionResult,
   http,
-  multicall3Abi,
   publicActions,
   toFunctionSelector,
   toHex,
@@ -99,7 +101,12 @@ describe('prices on a chain of which one node lies', () => {
     liar.lies.set('eth_call', async ({ params }, honest) => {
       const { result } = await honest();
       const [{ data }] = params as [{ data: Hex }];
-      return { result: falsified(data, result as Hex, falseResults) };
+      return {
+        result: changedMulticall(data, result as Hex, (callData, each) => {
+          const lie = falseResults[callData.slice(0, 10) as Hex];
+          return lie ? { success: true, returnData: lie(each.returnData) } : each;
+        }),
+      };
     });
   }
 
@@ -182,16 +189,3 @@ describe('prices on a chain of which one node lies', () => {
     expect(Number(pooled)).toBeGreaterThan(10 ** 9);
   });
 });
-
-/** Replaces results within a multicall. */
-function falsified(data: Hex, result: Hex, falseResults: FalseResults): Hex {
-  const { args } = decodeFunctionData({ abi: multicall3Abi, data });
-  const [calls] = args as readonly [readonly { callData: Hex }[]];
-  const functionName = 'aggregate3';
-  const honest = decodeFunctionResult({ abi: multicall3Abi, functionName, data: result });
-  const told = honest.map((each, index) => {
-    const lie = falseResults[(calls[index]?.callData.slice(0, 10) ?? '0x') as Hex];
-    return lie ? { success: true, returnData: lie(each.returnData) } : each;
-  });
-  return encodeFunctionResult({ abi: multicall3Abi, functionName, result: told });
-}

@@ -1,14 +1,8 @@
+import { changedMulticall } from '@bascule/testing';
 import type { LyingNode, RpcCall } from '@bascule/testing';
-import {
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeFunctionResult,
-  multicall3Abi,
-  toFunctionSelector,
-} from 'viem';
+import { toFunctionSelector } from 'viem';
 import type { AbiFunction, Hex } from 'viem';
 
-const AGGREGATE = { abi: multicall3Abi, functionName: 'aggregate3' } as const;
 const AGGREGATE_SELECTOR = toFunctionSelector('aggregate3((address,bool,bytes)[])');
 
 export interface Counted {
@@ -27,15 +21,12 @@ export function answerFalsely(node: LyingNode, lie: { of: AbiFunction; by: Hex }
     }
     const answer = await honest();
     if (!data.startsWith(AGGREGATE_SELECTOR) || answer.result === undefined) return answer;
-    const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
-    if (functionName !== 'aggregate3') return answer;
-    const results = decodeFunctionResult({ ...AGGREGATE, data: answer.result as Hex });
-    const twisted = results.map((result, index) => {
-      if (args[0][index]?.callData.startsWith(selector) !== true) return result;
+    const result = changedMulticall(data, answer.result as Hex, (callData, honestResult) => {
+      if (!callData.startsWith(selector)) return honestResult;
       told.count += 1;
       return { success: true, returnData: lie.by };
     });
-    return { result: encodeFunctionResult({ ...AGGREGATE, result: twisted }) };
+    return { result };
   });
   return told;
 }
