@@ -1,6 +1,6 @@
 import type { Chain } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
-import { fixedAnswer } from './fixed-answer.js';
+import { FixedAnswers } from './fixed-answers.js';
 import { escrowOn } from './transfer-status.js';
 
 export interface FillWindow {
@@ -9,20 +9,18 @@ export interface FillWindow {
   isWitnessed: boolean;
 }
 
-/** Caches each escrow's fill window that two nodes tell alike, or the only one; it is fixed at deployment. */
+/** Fill windows of the chains' escrows. */
 export class FillWindows {
-  private readonly known = new Map<string, FillWindow>();
+  private readonly windows = new FixedAnswers<bigint>();
 
   /** @throws when nodes disagree, or none answers */
   async get(chain: Chain): Promise<FillWindow> {
-    const known = this.known.get(chain.name);
-    if (known !== undefined) return known;
     const contract = { address: escrowOn(chain), abi: intentEscrowAbi } as const;
-    const { answer: seconds, isWitnessed } = await fixedAnswer(chain, 'the fill window', (node) =>
-      node.readContract({ ...contract, functionName: 'fillWindow' }),
-    );
-    const window = { seconds, isWitnessed };
-    if (isWitnessed) this.known.set(chain.name, window);
-    return window;
+    const { answer: seconds, isWitnessed } = await this.windows.get(chain, {
+      key: contract.address,
+      what: 'the fill window',
+      read: (node) => node.readContract({ ...contract, functionName: 'fillWindow' }),
+    });
+    return { seconds, isWitnessed };
   }
 }

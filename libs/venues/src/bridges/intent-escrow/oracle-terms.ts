@@ -1,29 +1,26 @@
 import type { Chain } from '@bascule/chain';
 import { attesterOracleAbi } from '@bascule/solidity';
-import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
-import { fixedAnswer } from './fixed-answer.js';
-import type { FixedAnswer } from './fixed-answer.js';
+import { FixedAnswers } from './fixed-answers.js';
+import type { FixedAnswer } from './fixed-answers.js';
 
-/** Oracles and signers that are kept; a lying attester may invent any number of signers. */
-const CAPACITY = 10_000;
-
-const thresholds = new LRUCache<string, FixedAnswer<bigint>>({ max: CAPACITY });
-const attesters = new LRUCache<string, FixedAnswer<boolean>>({ max: CAPACITY });
+const thresholds = new FixedAnswers<bigint>();
+const attesters = new FixedAnswers<boolean>();
 
 /**
- * Returns the oracle's quorum; cached once two nodes tell it alike.
+ * Returns the oracle's quorum.
  * @throws when nodes disagree, or none answers
  */
 export const thresholdOf = (chain: Chain, oracle: Address): Promise<FixedAnswer<bigint>> =>
-  cached(thresholds, keyOf(chain, oracle), () =>
-    fixedAnswer(chain, 'the quorum of attesters', (node) =>
+  thresholds.get(chain, {
+    key: oracle.toLowerCase(),
+    what: 'the quorum of attesters',
+    read: (node) =>
       node.readContract({ address: oracle, abi: attesterOracleAbi, functionName: 'threshold' }),
-    ),
-  );
+  });
 
 /**
- * Returns whether the signer is one of the oracle's attesters; cached once two nodes tell it alike.
+ * Returns whether the signer is one of the oracle's attesters.
  * @throws when nodes disagree, or none answers
  */
 export const isAttesterOf = (
@@ -31,27 +28,14 @@ export const isAttesterOf = (
   oracle: Address,
   signer: Address,
 ): Promise<FixedAnswer<boolean>> =>
-  cached(attesters, `${keyOf(chain, oracle)} ${signer.toLowerCase()}`, () =>
-    fixedAnswer(chain, `the attester ${signer}`, (node) =>
+  attesters.get(chain, {
+    key: `${oracle} ${signer}`.toLowerCase(),
+    what: `the attester ${signer}`,
+    read: (node) =>
       node.readContract({
         address: oracle,
         abi: attesterOracleAbi,
         functionName: 'isAttester',
         args: [signer],
       }),
-    ),
-  );
-
-async function cached<T>(
-  cache: LRUCache<string, FixedAnswer<T>>,
-  key: string,
-  read: () => Promise<FixedAnswer<T>>,
-): Promise<FixedAnswer<T>> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const told = await read();
-  if (told.isWitnessed) cache.set(key, told);
-  return told;
-}
-
-const keyOf = ({ name }: Chain, oracle: Address): string => `${name} ${oracle.toLowerCase()}`;
+  });
