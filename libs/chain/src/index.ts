@@ -38,6 +38,7 @@ export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';
 export { answerOf, majorityOf } from './majority.js';
+export { median } from './median.js';
 export { NODE_PASS_LEASE_MS, NODE_PASS_MS } from './node-times.js';
 export { NodesUnavailableError } from './nodes-unavailable-error.js';
 export { revertDataOf } from './simulations/call-failure.js';

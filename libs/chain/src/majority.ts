@@ -1,16 +1,16 @@
 import type { Chain } from './chain.js';
-import { countAlike } from './witnesses.js';
+import { countAlike, decisive } from './witnesses.js';
 
 /** Number of nodes that decide irreversibly: more than half of the configured ones. */
 export const majorityOf = ({ endpoints }: Pick<Chain, 'endpoints'>): number =>
   Math.floor(endpoints.length / 2) + 1;
 
 /**
- * Finds the answer that so many nodes gave alike.
+ * Finds the only answer that so many nodes gave alike.
  * @param keyOf names an answer: two answers are equal when their names are
  */
 export const answerOf = <T>(
   needed: number,
   answers: readonly T[],
   keyOf: (answer: T) => string,
-): T | undefined => countAlike(answers, keyOf).find(({ witnesses }) => witnesses >= needed)?.answer;
+): T | undefined => decisive(needed, countAlike(answers, keyOf))?.answer;

@@ -1,4 +1,5 @@
 import type { Chain, EndpointClient } from './chain.js';
+import { median } from './median.js';
 import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 
@@ -54,25 +55,25 @@ export function countAlike<T>(answers: readonly T[], keyOf: (answer: T) => strin
 }
 
 /** The only testimony that enough nodes gave; undefined where there is none, or another one beside it. */
-function decisive<T>(
-  chain: Pick<Chain, 'endpoints'>,
+export function decisive<T>(
+  needed: number,
   said: readonly Testimony<T>[],
 ): Testimony<T> | undefined {
-  const needed = witnessesNeeded(chain);
   const [found, other] = said.filter(({ witnesses }) => witnesses >= needed);
   return other === undefined ? found : undefined;
 }
 
 /**
- * Asks all nodes about a fact: `witnessed` by two of them, or by the only one; `denied` by two; else `unclear`. Whoever
- * reported the fact counts like any other.
+ * Asks all nodes about a fact: `witnessed` by two of them, or by the only one; `denied` by two; else `unclear`. The
+ * node that reported the fact counts like any other.
  * @throws when no node answers
  */
 export async function testimonyOf(
   chain: Pick<Chain, 'endpoints'>,
   confirms: (endpoint: EndpointClient) => Promise<boolean>,
 ): Promise<'witnessed' | 'denied' | 'unclear'> {
-  const found = decisive(chain, await testimonies(chain.endpoints, confirms, String));
+  const said = await testimonies(chain.endpoints, confirms, String);
+  const found = decisive(witnessesNeeded(chain), said);
   if (found === undefined) return 'unclear';
   return found.answer ? 'witnessed' : 'denied';
 }
@@ -87,7 +88,8 @@ export async function witnessedAnswer<T>(
   ask: (endpoint: EndpointClient) => Promise<T>,
   keyOf: (answer: T) => string,
 ): Promise<T> {
-  const found = decisive(chain, await testimonies(chain.endpoints, ask, keyOf));
+  const said = await testimonies(chain.endpoints, ask, keyOf);
+  const found = decisive(witnessesNeeded(chain), said);
   if (found !== undefined) return found.answer;
   throw new NodesUnavailableError(`endpoints of ${chain.name} disagree, or too few answered`);
 }
@@ -143,11 +145,11 @@ export async function reportedCount(
     COUNT_STRAGGLER_MS,
     COUNT_QUORUM,
   );
-  const descending = values.sort((a, b) => b - a);
-  const likely = descending[Math.floor((descending.length - 1) / 2)];
+  const likely = median(values, 'higher');
   if (likely === undefined) {
     if (chain.endpoints.length === 1) throw reasons[0];
     throw new NodesUnavailableError(`no endpoint of ${chain.name} answered`, reasons);
   }
+  const descending = values.sort((a, b) => b - a);
   return { likely, witnessed: descending[witnessesNeeded(chain) - 1] ?? null };
 }

@@ -1,4 +1,10 @@
-import { answersOfNodes, reportedCount, witnessesNeeded, type Chain } from '@bascule/chain';
+import {
+  answerOf,
+  answersOfNodes,
+  reportedCount,
+  witnessesNeeded,
+  type Chain,
+} from '@bascule/chain';
 import { parseAbi, stringify, type ContractFunctionParameters } from 'viem';
 import { multicall } from 'viem/actions';
 
@@ -80,9 +86,9 @@ export class AgreedBlockClient {
   }
 
   private agreed(answers: readonly CallAnswer[], needed: number): CallAnswer {
-    const said = Map.groupBy(answers, ({ status, result }) => stringify([status, result]));
-    const [found, other] = [...said.values()].filter(({ length }) => length >= needed);
-    if (found?.[0] && !other) return found[0];
+    const keyOf = ({ status, result }: CallAnswer): string => stringify([status, result]);
+    const agreed = answerOf(needed, answers, keyOf);
+    if (agreed !== undefined) return agreed;
     return { status: 'failure', error: new Error(`nodes of ${this.chain.name} disagree`) };
   }
 }

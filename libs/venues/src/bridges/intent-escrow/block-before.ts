@@ -1,4 +1,4 @@
-import { answersOfNodes, blockAtOrBefore } from '@bascule/chain';
+import { answersOfNodes, blockAtOrBefore, median } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 
 /**
@@ -19,8 +19,7 @@ export async function blockBefore(chain: Chain, time: bigint): Promise<bigint> {
       }),
     ),
   );
-  const ascending = blocks.toSorted((a, b) => (a < b ? -1 : 1));
-  const middle = ascending[Math.floor((ascending.length - 1) / 2)];
+  const middle = median(blocks, 'lower');
   if (middle === undefined) throw new Error(`no node of ${chain.name} answered`);
   return middle;
 }
