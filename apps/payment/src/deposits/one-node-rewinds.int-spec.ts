@@ -1,7 +1,7 @@
 import { Chain } from '@bascule/chain';
 import { Lease } from '@bascule/persistence';
 import type { RunningService } from '@bascule/service-host';
-import { eventually, startLyingNode } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -9,7 +9,8 @@ import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
-import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
+import type { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { ChainScanner } from './chain.scanner.js';
 import { RewindRefusedError } from './rewind-refused-error.js';
 import { ScanGuardRepository } from './scan-guard.repository.js';
@@ -27,12 +28,7 @@ describe('a chain with several nodes', () => {
 
   /** Starts the service with nodes that are honest until they are told to lie. */
   async function startWith(count: number): Promise<[LyingNode, ...LyingNode[]]> {
-    stack = await PaymentStack.start(async (rpcUrl) => {
-      const started = Array.from({ length: count }, () => startLyingNode(rpcUrl));
-      nodes.push(...(await Promise.all(started)));
-      const urls = nodes.map(({ url }) => url).join(',');
-      return { RPC_URLS_ALPHANET: urls, CONFIRMATIONS_ALPHANET: '2' };
-    });
+    stack = await startBehindNodes(nodes, count);
     service = await stack.startProcess();
     const [first, ...others] = nodes;
     if (!first) throw new Error('no nodes');

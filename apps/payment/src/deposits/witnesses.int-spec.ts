@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses, oneTimeWalletAbi, withdrawalNonce } from '@bascule/solidity';
-import { eventually, startLyingNode } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -19,8 +19,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
-import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
+import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
@@ -47,15 +48,10 @@ describe('a chain whose first node lies', () => {
 
   /** Starts the service with the liar and honest nodes. */
   async function startWith(honest: number, more: NodeJS.ProcessEnv = {}): Promise<void> {
-    stack = await PaymentStack.start(async (rpcUrl) => {
-      liar = await startLyingNode(rpcUrl);
-      const others = await Promise.all(
-        Array.from({ length: honest }, () => startLyingNode(rpcUrl)),
-      );
-      nodes.push(liar, ...others);
-      const urls = [liar, ...others].map(({ url }) => url).join(',');
-      return { RPC_URLS_ALPHANET: urls, CONFIRMATIONS_ALPHANET: '2', ...more };
-    });
+    stack = await startBehindNodes(nodes, 1 + honest, more);
+    const [first] = nodes;
+    if (!first) throw new Error('no nodes');
+    liar = first;
     service = await stack.startProcess();
   }
 

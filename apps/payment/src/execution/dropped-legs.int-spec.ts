@@ -1,11 +1,11 @@
-import { developmentAccounts, freePort } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
-import { startStandInKms, type StandInKms } from '@bascule/signers/testing';
+import type { StandInKms } from '@bascule/signers/testing';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseGwei } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { startExecutorKms } from '../testing/executor-kms.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 
 const AMOUNT = 100_000_000n;
@@ -14,18 +14,16 @@ const GAS_COST = 200_000n * parseGwei('2');
 const REFUSED = { status: 403, code: 'AccessDenied' };
 const MAX_TRANSACTIONS = 2;
 
-const [, , operator] = developmentAccounts;
-
 describe('a leg whose transactions are dropped', () => {
   let stack: PaymentStack;
   let service: RunningService;
   let kms: StandInKms;
 
   beforeAll(async () => {
-    kms = await startStandInKms({ privateKey: operator.privateKey, port: await freePort() });
+    const executor = await startExecutorKms();
+    ({ kms } = executor);
     stack = await PaymentStack.start({
-      ...kms.environment,
-      EXECUTOR_PRIVATE_KEY: kms.locations['aws-kms'],
+      ...executor.environment,
       EXECUTION_MAX_TRANSACTIONS: `${MAX_TRANSACTIONS}`,
       EXECUTION_RETRY_MS: '300',
       TRANSACTION_REPLACE_AFTER_MS: '1',

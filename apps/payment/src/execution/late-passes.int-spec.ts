@@ -1,9 +1,9 @@
-import { developmentAccounts, freePort } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
-import { startStandInKms, type StandInKms } from '@bascule/signers/testing';
+import type { StandInKms } from '@bascule/signers/testing';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { startExecutorKms } from '../testing/executor-kms.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { SwitchesFeed } from '../testing/switches-feed.fixture.js';
 import { LegStartService } from './leg-start.service.js';
@@ -18,12 +18,10 @@ describe('a pass over a leg that outlives its lease', () => {
   const feed = new SwitchesFeed('test');
 
   beforeAll(async () => {
-    const [, , operator] = developmentAccounts;
-    if (operator === undefined) throw new Error('no operator');
-    kms = await startStandInKms({ privateKey: operator.privateKey, port: await freePort() });
+    const executor = await startExecutorKms();
+    ({ kms } = executor);
     stack = await PaymentStack.start({
-      ...kms.environment,
-      EXECUTOR_PRIVATE_KEY: kms.locations['aws-kms'],
+      ...executor.environment,
       EXECUTION_RETRY_MS: '3600000',
     });
     service = await stack.startProcess();

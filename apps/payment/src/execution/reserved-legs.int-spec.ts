@@ -1,11 +1,11 @@
 import type { Pause } from '@bascule/contracts';
-import { developmentAccounts, freePort } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
-import { startStandInKms, type StandInKms } from '@bascule/signers/testing';
+import type { StandInKms } from '@bascule/signers/testing';
 import { eventually } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { startExecutorKms } from '../testing/executor-kms.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { SwitchesFeed } from '../testing/switches-feed.fixture.js';
 
@@ -19,12 +19,10 @@ describe('a leg that is reserved while its key is away', () => {
   const feed = new SwitchesFeed('test');
 
   beforeAll(async () => {
-    const [, , operator] = developmentAccounts;
-    if (operator === undefined) throw new Error('no operator');
-    kms = await startStandInKms({ privateKey: operator.privateKey, port: await freePort() });
+    const executor = await startExecutorKms();
+    ({ kms } = executor);
     stack = await PaymentStack.start({
-      ...kms.environment,
-      EXECUTOR_PRIVATE_KEY: kms.locations['aws-kms'],
+      ...executor.environment,
       EXECUTION_RETRY_MS: '300',
     });
     service = await stack.startProcess();
