@@ -1,4 +1,5 @@
 import type { Chain, ChainClient, EndpointClient } from './chain.js';
+import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 import { witnessedAnswer } from './witnesses.js';
 
@@ -20,7 +21,7 @@ const seenBy = (
 
 /**
  * Asks every node the same, and returns the answers of those that give one in time.
- * @throws when none answers
+ * @throws NodesUnavailableError when none of several answers, the error of the only one
  */
 export async function answersOfNodes<T>(
   chain: Chain,
@@ -34,7 +35,7 @@ export async function answersOfNodes<T>(
   if (values.length > 0) return values;
   throw reasons.length === 1
     ? reasons[0]
-    : new AggregateError(reasons, `no endpoint of ${chain.name} answered`);
+    : new NodesUnavailableError(`no endpoint of ${chain.name} answered`, reasons);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Chain, EndpointClient } from './chain.js';
 import { median } from './median.js';
+import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 import { witnessesNeeded } from './witnesses.js';
 
@@ -27,7 +28,7 @@ export interface HeadOptions {
 
 /**
  * Reads the head that a majority of the answering endpoints has reached, so that none of several answers decides alone.
- * @throws when no endpoint responds, or only one of several, which is below or needs a witness
+ * @throws NodesUnavailableError when no endpoint responds, or only one of several, which is below or needs a witness
  */
 export async function agreedHead(
   chain: Pick<Chain, 'name' | 'endpoints'>,
@@ -44,17 +45,20 @@ export async function agreedHead(
   );
   const ahead = answered.filter(({ height }) => height >= notBelow);
   if (ahead.length === 0 && answered.length > 0 && answered.length < needed) {
-    throw new Error(`only one node of ${chain.name} answered, and it is below block ${notBelow}`);
+    throw new NodesUnavailableError(
+      `only one node of ${chain.name} answered, and it is below block ${notBelow}`,
+      reasons,
+    );
   }
   const reached = ahead.length === 0 ? answered : ahead;
   const number = agreedHeight(reached.map(({ height }) => height));
   if (number === undefined) {
-    throw new AggregateError(reasons, `no RPC endpoint of ${chain.name} answered`);
+    throw new NodesUnavailableError(`no RPC endpoint of ${chain.name} answered`, reasons);
   }
   if (isWitnessed && reached.length < needed) {
-    throw new AggregateError(
-      reasons,
+    throw new NodesUnavailableError(
       `only one node of ${chain.name} answered: a second is needed`,
+      reasons,
     );
   }
   const endpoints = reached

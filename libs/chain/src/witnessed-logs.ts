@@ -1,6 +1,7 @@
 import { TransactionReceiptNotFoundError } from 'viem';
 import type { Hash, Log, TransactionReceipt } from 'viem';
 import type { Chain, EndpointClient } from './chain.js';
+import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { testimonyOf, witnessesNeeded } from './witnesses.js';
 
 export type ReportedLog = Pick<
@@ -27,7 +28,7 @@ export async function areLogsWitnessed(
 
 /**
  * Asks node by node until one finds something whose logs another node has, too; undefined where none does.
- * @throws when nothing is found and fewer than two nodes answered, where several are configured
+ * @throws NodesUnavailableError when nothing is found and fewer than two nodes answered, where several are configured
  */
 export async function witnessedFinding<T>(
   chain: Pick<Chain, 'endpoints'>,
@@ -45,7 +46,7 @@ export async function witnessedFinding<T>(
   }
   const answered = chain.endpoints.length - failures.length;
   if (answered >= witnessesNeeded(chain)) return undefined;
-  throw new AggregateError(failures, `only ${answered} nodes answered`);
+  throw new NodesUnavailableError(`only ${answered} nodes answered`, failures);
 }
 
 /** Null where the node has no successful receipt in this block. */

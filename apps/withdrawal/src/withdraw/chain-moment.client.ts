@@ -7,7 +7,8 @@ const STRAGGLER_MS = 250;
 const WITNESS_MS = 2_000;
 /** Lead over our clock that one of several nodes can give a chain. */
 const LONE_LEAD_SECONDS = 60n;
-const MAX_UINT64 = 2n ** 64n - 1n;
+/** Highest number and time that a node may report: the year 36812. */
+const MAX_REPORTED = 2n ** 40n;
 
 /** Newest block of a chain. */
 export interface ChainMoment {
@@ -52,11 +53,11 @@ export async function chainMoment(
 const newestBlock = async (node: EndpointClient): Promise<ChainMoment> =>
   momentOf(await node.getBlock());
 
-/** @throws where a node reports no such numbers, or more than 64 bits */
+/** @throws where a node reports no such numbers, or higher ones than a date holds */
 function momentOf(block: { number: bigint | null; timestamp?: bigint | undefined }): ChainMoment {
   const { number, timestamp } = block;
   if (typeof number === 'bigint' && typeof timestamp === 'bigint') {
-    if (number <= MAX_UINT64 && timestamp <= MAX_UINT64) return { number, timestamp };
+    if (number <= MAX_REPORTED && timestamp <= MAX_REPORTED) return { number, timestamp };
   }
   throw new Error('expected a block with a number and a time');
 }
