@@ -6,16 +6,27 @@ import type { ReportedLog } from './witnessed-logs.js';
 
 const LOG = {
   ...{ address: '0xaa', topics: ['0x01'], data: '0x', logIndex: 0 },
-  ...{ transactionHash: '0x11', blockHash: '0x22' },
+  ...{ transactionHash: '0x11', blockHash: '0x22', blockNumber: 5n },
 } as unknown as ReportedLog;
 
-type Conduct = 'has it' | 'has none' | 'is away';
+type Conduct = 'has it' | 'has it elsewhere' | 'has none' | 'is away';
+
+/** The log in the same block, which a liar gives another number. */
+const ELSEWHERE: ReportedLog = { ...LOG, blockNumber: 10n ** 12n };
+
+function logOf(conduct?: Conduct): ReportedLog | undefined {
+  if (conduct === 'has it') return LOG;
+  return conduct === 'has it elsewhere' ? ELSEWHERE : undefined;
+}
 
 const nodeThat = (conduct: Conduct): EndpointClient =>
   ({
     getTransactionReceipt: async () => {
       if (conduct === 'is away') throw new Error('no answer');
-      if (conduct === 'has it') return { status: 'success', blockHash: '0x22', logs: [LOG] };
+      const log = logOf(conduct);
+      if (log) {
+        return { status: 'success', blockHash: '0x22', blockNumber: log.blockNumber, logs: [log] };
+      }
       throw new TransactionReceiptNotFoundError({ hash: '0x11' });
     },
   }) as unknown as EndpointClient;
@@ -27,7 +38,7 @@ async function find(conducts: readonly Conduct[]): Promise<ReportedLog | undefin
     chain,
     async (node) => {
       if (nodes.get(node) === 'is away') throw new Error('no answer');
-      return nodes.get(node) === 'has it' ? LOG : undefined;
+      return logOf(nodes.get(node));
     },
     (log) => [log],
   );
@@ -39,6 +50,7 @@ describe('witnessedFinding', () => {
     [['has it', 'has it']],
     [['is away', 'has it', 'has it']],
     [['has none', 'has it', 'has it']],
+    [['has it elsewhere', 'has it', 'has it']],
   ])('finds what two nodes have, or the only one: %j', async (conducts) => {
     expect(await find(conducts)).toBe(LOG);
   });
@@ -49,6 +61,7 @@ describe('witnessedFinding', () => {
     [['is away', 'has none', 'has none']],
     [['has it', 'has none', 'is away']],
     [['has it', 'has none', 'has none']],
+    [['has it elsewhere', 'has it', 'has none']],
   ])('finds nothing once two nodes answered, or the only one: %j', async (conducts) => {
     expect(await find(conducts)).toBeUndefined();
   });

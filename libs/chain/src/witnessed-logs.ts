@@ -6,7 +6,7 @@ import { testimonyOf, witnessesNeeded } from './witnesses.js';
 
 export type ReportedLog = Pick<
   Log<bigint, number, false>,
-  'address' | 'logIndex' | 'topics' | 'data'
+  'address' | 'logIndex' | 'topics' | 'data' | 'blockNumber'
 > & {
   transactionHash: Hash;
   blockHash: Hash;
@@ -21,7 +21,12 @@ export async function areLogsWitnessed(
   if (first === undefined) return true;
   const testimony = await testimonyOf(chain, async (node) => {
     const receipt = await receiptIn(node, first.transactionHash, first.blockHash);
-    return logs.every((log) => receipt?.logs.some((found) => isSameLog(found, log)) === true);
+    if (receipt === null) return false;
+    return logs.every(
+      (log) =>
+        log.blockNumber === receipt.blockNumber &&
+        receipt.logs.some((found) => isSameLog(found, log)),
+    );
   });
   return testimony === 'witnessed';
 }

@@ -1,13 +1,14 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { describe, expect, it } from '@jest/globals';
 import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
-import type { Hash } from 'viem';
+import type { Hash, TransactionReceipt } from 'viem';
 import { readChainState } from './chain-state.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
 const HEAD = 100n;
 const CONFIRMATIONS = 3;
 const NONCE = 7;
+const GAS_USED = 21_000n;
 const HASH: Hash = `0x${'11'.repeat(32)}`;
 const BLOCK_HASH: Hash = `0x${'22'.repeat(32)}`;
 
@@ -25,6 +26,8 @@ interface NodeFacts {
   blockHash?: Hash;
   status?: 'success' | 'reverted';
   logs?: object[];
+  /** Fields of the receipt that no other node reports. */
+  claims?: Partial<TransactionReceipt>;
   /** Hash of the block at that height, where a reorg replaced it. */
   replacedBy?: Hash;
   /** Thrown for the block of the receipt. */
@@ -63,12 +66,15 @@ const endpoint = (facts: NodeFacts, finalBlock: bigint): EndpointClient => {
       requireAnswer(facts);
       if (facts.minedIn === undefined) throw new TransactionReceiptNotFoundError({ hash });
       const { minedIn: blockNumber, blockHash = BLOCK_HASH, logs = [] } = facts;
-      return { blockNumber, blockHash, status: facts.status ?? 'success', logs };
+      const costs = { gasUsed: GAS_USED, effectiveGasPrice: 1n };
+      const receipt = { blockNumber, blockHash, status: facts.status ?? 'success', logs };
+      return { ...receipt, ...costs, ...facts.claims };
     },
     getBlock: async ({ blockNumber }: { blockNumber: bigint }) => {
       if (facts.blockError !== undefined) throw facts.blockError;
       requireAnswer(facts);
-      if (blockNumber > head) throw new BlockNotFoundError({ blockNumber });
+      if (blockNumber > head && facts.claims === undefined)
+        throw new BlockNotFoundError({ blockNumber });
       const transactions = facts.inBlock ?? (facts.minedIn === blockNumber ? [HASH] : []);
       return { hash: facts.replacedBy ?? facts.blockHash ?? BLOCK_HASH, transactions };
     },
@@ -216,6 +222,29 @@ describe('readChainState with several endpoints', () => {
   ])('waits while one has the receipt and the other %s', async (_what, other) => {
     expect(await stateAt(mined, other)).toMatchObject({ state: 'waiting' });
     expect(await stateAt(other, mined)).toMatchObject({ state: 'waiting' });
+  });
+
+  it.each<[string, Partial<TransactionReceipt>]>([
+    ['a block far above the head', { blockNumber: 10n ** 12n }],
+    ['the first block', { blockNumber: 1n }],
+    ['a huge use of gas', { gasUsed: 10n ** 78n }],
+    ['a huge price of gas', { effectiveGasPrice: 10n ** 78n }],
+  ])(
+    'takes block and costs from two of three while the first reports %s',
+    async (_what, claims) => {
+      for (const minedIn of [HEAD - 2n, HEAD]) {
+        const honest = { ...mined, minedIn };
+        const state = await stateAt({ ...honest, claims }, honest, honest);
+        expect(state).toEqual(await stateAt(honest, honest));
+      }
+      expect(await stateAt({ ...mined, claims }, mined)).toMatchObject({ state: 'waiting' });
+    },
+  );
+
+  it('takes the place of a log from two of three', async () => {
+    const at = (logIndex: number): NodeFacts => ({ ...mined, logs: [{ ...log, logIndex }] });
+    const state = await stateAt(at(9), at(1), at(1));
+    expect(state).toMatchObject({ state: 'confirmed', receipt: { logs: [{ logIndex: 1 }] } });
   });
 
   it('lets two that have no receipt go on when one reports it', async () => {

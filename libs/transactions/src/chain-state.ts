@@ -1,6 +1,6 @@
 import { agreedHead, medianOf, testimonies, testimonyOf, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { BlockNotFoundError, TransactionReceiptNotFoundError } from 'viem';
+import { BlockNotFoundError, stringify, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
@@ -31,12 +31,16 @@ interface MinedAttempt {
   receipt: TransactionReceipt;
 }
 
-/** Names everything that a receipt says about its outcome. */
+/** Names all that is used of a receipt: its block, outcome and costs. */
 function keyOf(found: MinedAttempt | null): string {
   if (found === null) return 'none';
-  const { blockHash, status, logs } = found.receipt;
-  const events = logs.map(({ address, topics, data }) => [address.toLowerCase(), topics, data]);
-  return JSON.stringify([found.attempt.hash, blockHash, status, events]);
+  const { blockHash, blockNumber, status, gasUsed, effectiveGasPrice, logs } = found.receipt;
+  const events = logs.map(({ address, topics, data, logIndex, ...log }) => [
+    ...[address.toLowerCase(), topics, data, logIndex],
+    ...[log.blockHash, log.blockNumber, log.transactionHash],
+  ]);
+  const { hash } = found.attempt;
+  return stringify([hash, blockHash, blockNumber, status, gasUsed, effectiveGasPrice, events]);
 }
 
 async function findMined(
