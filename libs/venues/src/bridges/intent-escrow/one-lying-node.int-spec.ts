@@ -1,5 +1,11 @@
 import { Chain } from '@bascule/chain';
-import { developmentAddresses, intentEscrowAbi, ORDER_STATUSES } from '@bascule/solidity';
+import {
+  developmentAddresses,
+  FILL_OUTCOMES,
+  intentEscrowAbi,
+  ORDER_STATUSES,
+  parseOrder,
+} from '@bascule/solidity';
 import { freePort, startLyingNode } from '@bascule/testing';
 import type { LyingNode, RpcAnswer } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,7 +22,7 @@ import type { Hex } from 'viem';
 import { BridgeRefusedError } from '../bridge.js';
 import { AMOUNT, startIntentEscrowStage } from '../testing/intent-escrow-stage.fixture.js';
 
-const { usdc } = developmentAddresses;
+const { usdc, intentEscrow: escrow } = developmentAddresses;
 const AWAY = 'http://127.0.0.1:9';
 const THIEF = '0x00000000000000000000000000000000000000bb';
 const FAR_AHEAD = numberToHex(10n ** 12n);
@@ -90,6 +96,54 @@ describe('a transfer on a chain with a lying node', () => {
       lieAboutWindow(0n);
       const quote = quoting(7, liar.url, honestUrl());
       await expect(quote()).rejects.toThrow('disagree');
+    });
+  });
+
+  describe('with its refund', () => {
+    /** Opens an order and refunds it after its deadline, all final. */
+    async function refunded() {
+      const { transfer } = await stage.opening();
+      const order = parseOrder(transfer.details);
+      await stage.here.setNextBlockTimestamp({ timestamp: order.fillDeadline + 1n });
+      const outcome = { outcome: FILL_OUTCOMES.unfilled, filler: zeroAddress };
+      await stage.attest({ orderId: transfer.id, ...outcome });
+      const { solver, here } = stage;
+      const receipt = await stage.sent(here, solver, escrow, intentEscrowAbi, 'refundToWallet', [
+        order,
+      ]);
+      await stage.final(here);
+      return { transfer, receipt };
+    }
+
+    it('is found refunded though that node says that it is open, and lies about times', async () => {
+      const { transfer, receipt } = await refunded();
+      const { destination } = stage.ends;
+      const asked = encodeFunctionData({
+        abi: intentEscrowAbi,
+        functionName: 'statusOf',
+        args: [transfer.id],
+      });
+      lieAbout(asked, () => ({
+        result: numberToHex(ORDER_STATUSES.indexOf('OPEN'), { size: 32 }),
+      }));
+      liar.lies.set('eth_getBlockByNumber', async (_, truth) => {
+        const { result } = await truth();
+        return { result: { ...(result as object), timestamp: numberToHex(2n ** 60n) } };
+      });
+      const { timestamp } = await stage.here.getBlock({ blockNumber: receipt.blockNumber });
+      const three = originAt(liar.url, honestUrl(), honestUrl());
+      expect(await stage.bridge.status(transfer, { origin: three, destination })).toMatchObject({
+        ...{ kind: 'refunded', amount: AMOUNT, blockNumber: receipt.blockNumber },
+        blockTimestamp: new Date(Number(timestamp) * 1000),
+      });
+    });
+
+    it('is found refunded though a node has set the start of its search far ahead', async () => {
+      const { transfer, receipt } = await refunded();
+      const poisoned = { ...transfer, originFromBlock: 10n ** 12n };
+      expect(await stage.bridge.status(poisoned, stage.ends)).toMatchObject({
+        ...{ kind: 'refunded', blockNumber: receipt.blockNumber },
+      });
     });
   });
 
@@ -188,6 +242,33 @@ describe('a transfer to a chain with a node that lies about its head', () => {
     };
     expect(await stage.bridge.status(told, chains)).toMatchObject({
       ...{ kind: 'filled', amount: AMOUNT, blockNumber: fill.blockNumber },
+    });
+  });
+
+  it('is found filled, at its time, though that node denies it, and lies about times', async () => {
+    const { transfer } = await stage.opening();
+    const { blockNumber } = await stage.fill(transfer, AMOUNT);
+    await Promise.all([stage.final(stage.here), stage.final(stage.there)]);
+    const asked = encodeFunctionData({
+      abi: intentEscrowAbi,
+      functionName: 'fillerOf',
+      args: [transfer.id],
+    });
+    liar.lies.set('eth_call', async ({ params: [call] }, truth) =>
+      (call as { data: Hex }).data === asked ? { result: numberToHex(0, { size: 32 }) } : truth(),
+    );
+    liar.lies.set('eth_getBlockByNumber', async (_, truth) => {
+      const { result } = await truth();
+      return { result: { ...(result as object), timestamp: numberToHex(2n ** 60n) } };
+    });
+    const { timestamp } = await stage.there.getBlock({ blockNumber });
+    const chains = {
+      ...stage.ends,
+      destination: destinationAt(liar.url, honestUrl(), honestUrl()),
+    };
+    expect(await stage.bridge.status(transfer, chains)).toMatchObject({
+      ...{ kind: 'filled', amount: AMOUNT, blockNumber },
+      blockTimestamp: new Date(Number(timestamp) * 1000),
     });
   });
 
