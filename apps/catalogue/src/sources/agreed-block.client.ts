@@ -12,6 +12,9 @@ const multicall3Abi = parseAbi([
   'function getCurrentBlockTimestamp() view returns (uint256 timestamp)',
 ]);
 
+/** Age of the block that nodes are asked about: most have it by then. */
+const AGE_MS = 2_000;
+
 /** Result of a call, or why there is none. */
 type CallAnswer =
   | { status: 'success'; result: unknown; error?: undefined }
@@ -36,13 +39,15 @@ export class AgreedBlockClient {
     private readonly blockNumber: bigint | undefined,
   ) {}
 
-  /** Chooses the newest block that two nodes have reached. @throws when no node answers */
+  /** Chooses a block shortly before the newest that two nodes have reached. @throws when no node answers */
   static async latest(chain: Chain): Promise<AgreedBlockClient> {
     if (chain.endpoints.length === 1) return new AgreedBlockClient(chain, undefined);
     const { likely, witnessed } = await reportedCount(chain, async (node) =>
       Number(await node.getBlockNumber()),
     );
-    return new AgreedBlockClient(chain, BigInt(witnessed ?? likely));
+    const newest = witnessed ?? likely;
+    const blocks = Math.ceil(AGE_MS / chain.definition.blockTimeMs);
+    return new AgreedBlockClient(chain, BigInt(Math.max(newest - blocks, 0)));
   }
 
   /** Whether one of several nodes alone has answered a call of this block. */

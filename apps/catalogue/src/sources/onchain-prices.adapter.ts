@@ -16,6 +16,14 @@ import { AgreedBlockClient } from './agreed-block.client.js';
 /** Long enough for two attempts at nodes of which all hang. */
 const TIMEOUT_MS = 45_000;
 
+/** Time for which a price of two nodes shows whether one of them alone can be believed. */
+const LONE_TRUST_MS = 3_600_000;
+
+interface AgreedPrice {
+  usd: Decimal;
+  at: Date;
+}
+
 /** Prices from one chain: its price feeds and, where enabled, its pools. */
 export class OnchainPricesAdapter implements PriceSource {
   readonly name: string;
@@ -23,7 +31,7 @@ export class OnchainPricesAdapter implements PriceSource {
   private readonly pools: PoolPricesAdapter | undefined;
   private readonly circuit: CircuitBreaker;
   /** Last price of each source and asset that two nodes, or the only one, gave. */
-  private readonly lastAgreed = new Map<string, Decimal>();
+  private readonly lastAgreed = new Map<string, AgreedPrice>();
 
   constructor(
     private readonly chain: Chain,
@@ -48,13 +56,13 @@ export class OnchainPricesAdapter implements PriceSource {
   private async read(now: Date, tokens: readonly ListedToken[]): Promise<Observation> {
     const block = await AgreedBlockClient.latest(this.chain);
     const ofFeeds = await this.feeds.read(block, now, tokens);
-    const observation = this.agreed(block, ofFeeds);
+    const observation = this.agreed(block, now, ofFeeds);
     if (!this.pools) return observation;
     const { quotes, errors } = observation;
     const known = new Map(quotes.map(({ asset, usd }) => [asset, usd]));
     try {
       const ofPools = await this.pools.read(block, now, tokens, known);
-      const agreed = this.agreed(block, { quotes: ofPools, errors: [] });
+      const agreed = this.agreed(block, now, { quotes: ofPools, errors: [] });
       return {
         ...observation,
         quotes: [...quotes, ...agreed.quotes],
@@ -65,16 +73,22 @@ export class OnchainPricesAdapter implements PriceSource {
     }
   }
 
-  /** Keeps all quotes of two nodes; of one alone, those near the last ones of two. */
-  private agreed(block: AgreedBlockClient, observation: Observation): Observation {
+  /**
+   * Keeps all that two nodes say; of one alone, the quotes near the last ones of two, which it cannot retract. Its own
+   * quotes do not make those newer.
+   */
+  private agreed(block: AgreedBlockClient, now: Date, observation: Observation): Observation {
     const keyOf = ({ source, asset }: SourceQuote): string => `${source} ${asset}`;
     if (!block.isLone) {
-      for (const quote of observation.quotes) this.lastAgreed.set(keyOf(quote), quote.usd);
+      for (const quote of observation.quotes) {
+        this.lastAgreed.set(keyOf(quote), { usd: quote.usd, at: now });
+      }
       return observation;
     }
     const isNear = (quote: SourceQuote): boolean => {
       const last = this.lastAgreed.get(keyOf(quote));
-      return last !== undefined && isWithin(this.toleranceBps, last, quote.usd);
+      if (last === undefined || now.getTime() - last.at.getTime() > LONE_TRUST_MS) return false;
+      return isWithin(this.toleranceBps, last.usd, quote.usd);
     };
     const [near, far] = [
       observation.quotes.filter(isNear),
@@ -84,6 +98,6 @@ export class OnchainPricesAdapter implements PriceSource {
       ({ asset }) =>
         new Error(`one node of ${this.chain.name} alone quotes ${asset} far from its last price`),
     );
-    return { ...observation, quotes: near, errors: [...observation.errors, ...errors] };
+    return { quotes: near, errors: [...observation.errors, ...errors] };
   }
 }

@@ -1,5 +1,5 @@
 import { formatDecimal, parseDecimal } from '@bascule/amounts';
-import { Chain, chainDefinitions } from '@bascule/chain';
+import { Chain, chainDefinitions, type ChainContracts } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import { developmentAddresses, priceFeedAbi } from '@bascule/solidity';
 import {
@@ -27,6 +27,8 @@ import { OnchainPricesAdapter } from './onchain-prices.adapter.js';
 const { weth, usdc, priceFeeds } = developmentAddresses;
 const NATIVE = 'alphanet:0x';
 const HOUR = 3_600;
+/** More than prices are behind the newest block. */
+const BLOCKS_BEFORE = 10;
 const LATEST_ROUND = toFunctionSelector('latestRoundData()');
 const OBSERVE = toFunctionSelector('observe(uint32[])');
 const QUOTE = toFunctionSelector('quoteExactInputSingle((address,address,uint256,uint24,uint160))');
@@ -89,6 +91,7 @@ describe('prices on a chain of which one node lies', () => {
       args: [dollars * 10n ** 8n],
     });
     await owner.waitForTransactionReceipt({ hash });
+    await node.mine({ blocks: BLOCKS_BEFORE });
   }
 
   const nodeAt = (index: number): LyingNode => {
@@ -117,9 +120,10 @@ describe('prices on a chain of which one node lies', () => {
   }
 
   /** Returns an observation by so many nodes, to be repeated. */
-  function observer(count: number) {
-    const definition = chainDefinitions['alphanet'];
-    if (!definition) throw new Error('alphanet is not defined');
+  function observer(count: number, contracts: Partial<ChainContracts> = {}) {
+    const usual = chainDefinitions['alphanet'];
+    if (!usual) throw new Error('alphanet is not defined');
+    const definition = { ...usual, contracts: { ...usual.contracts, ...contracts } };
     const rpcUrls = nodes.slice(0, count).map(({ url }) => url);
     const source = new OnchainPricesAdapter(new Chain({ definition, rpcUrls }), 300, pools);
     return async () => {
@@ -134,6 +138,7 @@ describe('prices on a chain of which one node lies', () => {
         ether: priceBy('feeds:alphanet', NATIVE),
         dollar: priceBy('feeds:alphanet', `alphanet:${usdc.toLowerCase()}`),
         pooled: priceBy('pools:alphanet', `alphanet:${weth.toLowerCase()}`),
+        retracted: seen.retracted ?? [],
         errors: seen.errors.map(String).join(),
       };
     };
@@ -180,6 +185,41 @@ describe('prices on a chain of which one node lies', () => {
     }
     tell(nodeAt(0), FALSE_POOLS);
     expect(await observe()).toMatchObject({ ether: '3060', pooled: undefined });
+  });
+
+  it('are those of the others where it reports blocks far ahead and another one is a block behind', async () => {
+    const observe = observer(3);
+    const honest = await observe();
+    nodeAt(0).lies.set('eth_blockNumber', () => Promise.resolve({ result: toHex(10n ** 15n) }));
+    nodeAt(1).lies.set('eth_blockNumber', async (_, truth) => ({
+      result: toHex(BigInt((await truth()).result as Hex) - 1n),
+    }));
+    nodeAt(1).lies.set('eth_call', async ({ params: [, block] }, truth) => {
+      const newest = await node.getBlockNumber();
+      if (BigInt(block as Hex) < newest) return truth();
+      return { error: { code: -32_000, message: 'header not found' } };
+    });
+    expect(await observe()).toEqual(honest);
+  });
+
+  it('stay near the last ones of two for an hour', async () => {
+    const observe = observer(2);
+    expect(await observe()).toMatchObject({ ether: '3000' });
+    silence(nodeAt(1));
+    await node.increaseTime({ seconds: HOUR - 60 });
+    await setEther(3_000n);
+    expect(await observe()).toMatchObject({ ether: '3000' });
+    await node.increaseTime({ seconds: 120 });
+    await setEther(3_000n);
+    expect(await observe()).toMatchObject({ ether: undefined });
+  });
+
+  it('are not retracted by one of two alone that says that the sequencer is down', async () => {
+    // Its answer is not 0, so the sequencer is down.
+    const observe = observer(2, { sequencerUptimeFeed: priceFeeds.ethUsd });
+    expect((await observe()).retracted).toContain(NATIVE);
+    silence(nodeAt(1));
+    expect(await observe()).toMatchObject({ ether: undefined, retracted: [] });
   });
 
   it('are its own where it is the only one', async () => {
