@@ -191,6 +191,7 @@ describe('prices on a chain of which one node lies', () => {
     const observe = observer(3);
     const honest = await observe();
     nodeAt(0).lies.set('eth_blockNumber', () => Promise.resolve({ result: toHex(10n ** 15n) }));
+    tell(nodeAt(0), { [LATEST_ROUND]: roundWith(1n), ...FALSE_POOLS });
     nodeAt(1).lies.set('eth_blockNumber', async (_, truth) => ({
       result: toHex(BigInt((await truth()).result as Hex) - 1n),
     }));
