@@ -29,6 +29,7 @@ import { OwnerSignatureClient } from './confirm/owner-signature.client.js';
 import { SettlementWaitsService } from './confirm/settlement-waits.service.js';
 import { StateTokensService } from './requests/state-tokens.service.js';
 import { OwnerContractClient } from './payments/owner-contract.client.js';
+import { SigningOwnersClient } from './payments/signing-owners.client.js';
 import { PaymentAccessService } from './payments/payment-access.service.js';
 import { RetryChainsRepository } from './payments/retry-chains.repository.js';
 import { RecordedMoneyService } from './payments/recorded-money.service.js';
@@ -126,6 +127,7 @@ export class WithdrawalModule {
         UnsignedQuotaRepository,
         BalancesService,
         OwnerContractClient,
+        SigningOwnersClient,
         UnfinishedLegClient,
         WalletOutcomeClient,
         WalletAccountService,

@@ -1,3 +1,5 @@
+export { accountKinds } from './account-kinds.js';
+export type { AccountKind } from './account-kinds.js';
 export { agreedAnswer } from './agreed-answer.js';
 export { AnswerTooLargeError, isTooLarge } from './answer-too-large-error.js';
 export { attemptCalls } from './attempt-calls.js';

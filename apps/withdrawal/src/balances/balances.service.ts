@@ -18,8 +18,9 @@ import type { FeeToken } from '@bascule/wallet-balances';
 import { ConcurrencyBound } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { OwnerContractClient } from '../payments/owner-contract.client.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
+import { SigningOwnersClient } from '../payments/signing-owners.client.js';
+import type { CanSign } from '../payments/signing-owners.client.js';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { ProjectionsRepository } from '../persistence/projections.repository.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
@@ -38,7 +39,7 @@ interface BalanceLookup {
   payment: ProjectedPayment | null;
 }
 
-type CanSign = (chain: Chain, payment: ProjectedPayment) => Promise<boolean>;
+type Found = ReadonlyMap<BalanceLookup, FoundBalance[]>;
 
 /** Requests at a time: each reads every chain that it names. */
 const LIMITS = { total: 200, ofOrganisation: 50 };
@@ -55,7 +56,7 @@ export class BalancesService {
     private readonly projections: ProjectionsRepository,
     private readonly balances: TokenBalancesClient,
     private readonly orders: OrderBalancesService,
-    private readonly owners: OwnerContractClient,
+    private readonly owners: SigningOwnersClient,
     private readonly fees: WithdrawalFeesService,
     private readonly settings: WithdrawalSettings,
     private readonly context: ServiceContext,
@@ -82,57 +83,12 @@ export class BalancesService {
       this.findAll([...wallet, ...custom]),
       payment === null ? [] : this.orders.list(payment),
     ]);
-    const canSign = this.signing();
-    const [ofWallet, ofCustom] = await Promise.all([
-      Promise.all(wallet.map((lookup) => this.walletResults(lookup, found.get(lookup), canSign))),
-      Promise.all(custom.map((lookup) => this.customResults(lookup, found.get(lookup), canSign))),
-    ]);
-    return [...ofWallet.flat(), ...orders, ...ofCustom.flat()];
-  }
-
-  private async walletResults(
-    lookup: BalanceLookup,
-    found: readonly FoundBalance[] | undefined,
-    canSign: CanSign,
-  ): Promise<BalanceResult[]> {
-    const { chain, address, payment } = lookup;
-    try {
-      if (found !== undefined) {
-        const shown = found.filter(
-          (balance) => payment === null || isShown(balance, payment.depositToken),
-        );
-        return await resultsOf(lookup, shown, canSign);
-      }
-    } catch (error) {
-      this.noteUnreadable(chain, error);
-    }
-    const native = tokenIdentifier(chain.name, ZERO_ADDRESS);
-    return [failedBalance(address, native, placeOf(payment, native))];
-  }
-
-  private async customResults(
-    lookup: BalanceLookup,
-    found: readonly FoundBalance[] | undefined,
-    canSign: CanSign,
-  ): Promise<BalanceResult[]> {
-    const { chain, address, payment, tokens } = lookup;
-    try {
-      if (found !== undefined) return await resultsOf(lookup, found, canSign);
-    } catch (error) {
-      this.noteUnreadable(chain, error);
-    }
-    return tokens.map(({ id }) => failedBalance(address, id, placeOf(payment, id)));
-  }
-
-  /** Tells where owners can sign, which is asked of the chains once for each owner and chain of a request. */
-  private signing(): CanSign {
-    const known = new Map<string, Promise<boolean>>();
-    return (chain, payment) => {
-      const key = `${chain.name} ${payment.id}`;
-      const asked = known.get(key) ?? this.owners.canSign(chain, payment);
-      known.set(key, asked);
-      return asked;
-    };
+    const canSign = await this.owners.read(placesWithMoney(found));
+    return [
+      ...wallet.flatMap((lookup) => walletResults(lookup, found.get(lookup), canSign)),
+      ...orders,
+      ...custom.flatMap((lookup) => customResults(lookup, found.get(lookup), canSign)),
+    ];
   }
 
   private noteUnreadable(chain: Chain, error: unknown): void {
@@ -141,9 +97,7 @@ export class BalancesService {
   }
 
   /** Reads each chain once; lookups of chains that cannot be read are missing in the result. */
-  private async findAll(
-    lookups: readonly BalanceLookup[],
-  ): Promise<ReadonlyMap<BalanceLookup, FoundBalance[]>> {
+  private async findAll(lookups: readonly BalanceLookup[]): Promise<Found> {
     const byChain = Map.groupBy(lookups, ({ chain }) => chain);
     const found = await Promise.all(
       [...byChain].map(async ([chain, ofChain]) => {
@@ -239,14 +193,48 @@ export class BalancesService {
 const placeOf = (payment: ProjectedPayment | null, token: TokenIdentifier): Place =>
   payment === null || isFrozenFor(payment, [token]) ? NO_ACCOUNT : WALLET;
 
-/** Names the account where the owner can sign for it, which is asked of the chains only for found money. */
-async function resultsOf(
+/** Wallets of the organisation with found money: only there it matters whether the owner can sign. */
+const placesWithMoney = (found: Found) =>
+  [...found].flatMap(([{ chain, payment }, balances]) =>
+    payment !== null && balances.some(({ units }) => units !== null && units > 0n)
+      ? [{ chain, payment }]
+      : [],
+  );
+
+/** Shows every balance above zero of a wallet, or one error where its chain could not be read. */
+function walletResults(
+  lookup: BalanceLookup,
+  found: readonly FoundBalance[] | undefined,
+  canSign: CanSign,
+): BalanceResult[] {
+  const { chain, address, payment } = lookup;
+  if (found === undefined) {
+    const native = tokenIdentifier(chain.name, ZERO_ADDRESS);
+    return [failedBalance(address, native, placeOf(payment, native))];
+  }
+  const shown = found.filter(
+    (balance) => payment === null || isShown(balance, payment.depositToken),
+  );
+  return resultsOf(lookup, shown, canSign);
+}
+
+function customResults(
+  lookup: BalanceLookup,
+  found: readonly FoundBalance[] | undefined,
+  canSign: CanSign,
+): BalanceResult[] {
+  const { address, payment, tokens } = lookup;
+  if (found !== undefined) return resultsOf(lookup, found, canSign);
+  return tokens.map(({ id }) => failedBalance(address, id, placeOf(payment, id)));
+}
+
+/** Names the account where the owner can sign for it. */
+function resultsOf(
   { chain, payment }: BalanceLookup,
   found: readonly FoundBalance[],
   canSign: CanSign,
-): Promise<BalanceResult[]> {
-  const isFunded = found.some(({ units }) => units !== null && units > 0n);
-  const isSignable = payment === null || !isFunded || (await canSign(chain, payment));
+): BalanceResult[] {
+  const isSignable = payment === null || canSign({ chain, payment });
   return found.map((balance) =>
     balanceResult(balance, isSignable ? placeOf(payment, balance.token) : NO_ACCOUNT),
   );

@@ -18,11 +18,6 @@ export class OwnerContractClient {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  /** Whether the owner can sign on this chain: a key can on every one, a contract where it is deployed. */
-  async canSign(chain: Chain, payment: ProjectedPayment): Promise<boolean> {
-    return (await this.elsewhere(chain, payment)) === null;
-  }
-
   /** @throws ServiceError when the owner is a contract that is not deployed on this chain */
   async requireDeployed(chain: Chain, payment: ProjectedPayment): Promise<void> {
     const home = await this.elsewhere(chain, payment);
