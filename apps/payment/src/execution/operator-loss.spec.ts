@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { boundedFees } from '@bascule/transactions';
 import fc from 'fast-check';
+import {
+  isWalletRefundDue,
+  walletRefundFailed,
+  walletRefundSubmitted,
+} from '../life-cycle/wallet-refunds.js';
 import type { Leg, PaymentRecord } from '../life-cycle/payment-record.js';
-import { aPayment } from '../testing/a-payment.fixture.js';
+import { bridging, ORDER_ID, seen } from '../testing/a-bridged-payment.fixture.js';
+import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import { legCostBound, legGasBounds } from './leg-gas.js';
 import { afterFailure } from './leg-schedule.js';
+import { walletRefundBounds } from './wallet-refund-bounds.js';
 
 const REVERTED = { reason: 'reverted', message: 'The transaction was reverted.' } as const;
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -53,6 +60,27 @@ describe('the gas that the operator spends on a payment', () => {
 
   it('is bounded by the gas limit alone for plans of older versions', () => {
     expect(legCostBound(aPayment().build(), 0, 3n)).toEqual({});
+  });
+});
+
+describe('the gas that the operator spends on refunds to the wallet', () => {
+  it('is at most a multiple of their usual gas at the prices of their time, for the transactions of a leg', () => {
+    fc.assert(
+      fc.property(
+        fc.array(attempt, { maxLength: 20 }),
+        fc.bigInt(100_000n, 1_000_000n),
+        fc.integer({ min: 1, max: 6 }),
+        fc.bigInt(1n, 5n),
+        (attempts, gas, maxTransactions, factor) => {
+          const spent = spentOnRefunds(attempts, { gas, maxTransactions, factor });
+          expect(spent.length).toBeLessThanOrEqual(maxTransactions);
+          for (const { cost, gasPrice } of spent) {
+            expect(cost <= factor * gas * gasPrice).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
@@ -112,6 +140,32 @@ function spentOn(
     const verdict = afterFailure(leg, REVERTED, patience, new Date(START));
     if (verdict.next === 'give_up' || calls) break;
     leg = { ...leg, failure: verdict.failure };
+  }
+  return spent;
+}
+
+/** Plays refunds as `WalletRefundsService` and `TransactionSender` do; each uses its whole limit at its whole fee. */
+function spentOnRefunds(
+  attempts: readonly Attempt[],
+  { gas, maxTransactions, factor }: { gas: bigint; maxTransactions: number; factor: bigint },
+): { cost: bigint; gasPrice: bigint }[] {
+  const spent: { cost: bigint; gasPrice: bigint }[] = [];
+  let payment = bridging()
+    .changed(seen({ kind: 'unfilled' }), minutesAfter(5))
+    .build();
+  for (const { baseFee, tip, dataFee, isSuccess } of attempts) {
+    const [leg] = payment.legs;
+    if (!leg?.transfer || !isWalletRefundDue(payment, leg, maxTransactions)) break;
+    const gasPrice = baseFee + tip;
+    const { maxGas, maxCost } = walletRefundBounds({ gas, gasPrice }, factor);
+    const market = { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip, price: gasPrice };
+    const fees = boundedFees(market, { gasLimit: maxGas, dataFee, maxCost });
+    if (fees === null) continue;
+    spent.push({ cost: maxGas * fees.maxFeePerGas + dataFee, gasPrice });
+    const attempt = leg.transfer.walletRefund.attempts + 1;
+    payment = walletRefundSubmitted(payment, 0, { transferId: ORDER_ID, attempt });
+    if (isSuccess) break;
+    payment = walletRefundFailed(payment, 0, attempt, minutesAfter(6));
   }
   return spent;
 }

@@ -32,6 +32,7 @@ import {
   formatWalletRefundReference,
   parseWalletRefundReference,
 } from './wallet-refund-reference.js';
+import { walletRefundBounds } from './wallet-refund-bounds.js';
 import { isBelowGasCost } from './wallet-refund-value.js';
 
 /** Deadline of the attesters' answers, below that of a pass over a leg. */
@@ -160,11 +161,10 @@ export class WalletRefundsService {
     return submitted ?? payment;
   }
 
-  /** Twice the usual gas, since the refunded token is foreign code, and a cost in proportion. */
   private async boundsOf(transfer: BridgeTransfer): Promise<{ maxGas: bigint; maxCost: bigint }> {
     const gas = this.bridges.walletRefundGas(transfer);
-    const price = await gasPriceOf(this.chains.get(transfer.originChain));
-    return { maxGas: 2n * gas, maxCost: this.config.maxCostFactor * gas * price };
+    const gasPrice = await gasPriceOf(this.chains.get(transfer.originChain));
+    return walletRefundBounds({ gas, gasPrice }, this.config.maxCostFactor);
   }
 
   private async wait({ id }: PaymentRecord, leg: number, reason: string): Promise<void> {

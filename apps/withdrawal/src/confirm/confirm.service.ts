@@ -26,6 +26,7 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { refusalOf } from '../settlement/refusal.js';
 import { SettlementService } from '../settlement/settlement.service.js';
+import { MAX_UNEXECUTED } from '../settlement/submission-bounds.js';
 import { SubmissionService } from '../settlement/submission.service.js';
 import { WithdrawalRevertsError } from '../settlement/withdrawal-reverts-error.js';
 import { WalletBusyError } from '../settlement/wallet-busy-error.js';
@@ -43,9 +44,6 @@ export interface WaitLimits {
   ms: number;
   clientGone: AbortSignal;
 }
-
-/** Submitted withdrawals of a payment that may end without their execution, each at our cost. */
-const MAX_UNEXECUTED = 5;
 
 interface SignedWithdrawal {
   record: WithdrawalRecord;

@@ -31,6 +31,8 @@ export interface WithdrawalRecord {
   reducedFeeRoot: string | null;
   /** Wei that each submission may cost: the fee's worth at the request. Null where the fee need not repay all gas. */
   maxCostWei: bigint | null;
+  /** Wei that the full fee repays, at the prices of the request. Null where an older version requested it. */
+  repaidWei: bigint | null;
   signature: string | null;
   submitted: boolean;
   /** Number of transactions recorded to submit it. */

@@ -7,6 +7,7 @@ import { transactionEntities, transactionMigrations } from '@bascule/transaction
 import { BoundConfirmsByContent1799300000041 } from './migrations/bound-confirms-by-content.migration.js';
 import { BoundCosts1799300000043 } from './migrations/bound-costs.migration.js';
 import { CreateWithdrawals1763710000000 } from './migrations/create-withdrawals.migration.js';
+import { KeepRepaidCosts1799500000011 } from './migrations/keep-repaid-costs.migration.js';
 import { LimitReducedFees1798200000004 } from './migrations/limit-reduced-fees.migration.js';
 import { LimitUnsignedWithdrawals1799100000001 } from './migrations/limit-unsigned-withdrawals.migration.js';
 import { ProjectFrozenTokens1799300000033 } from './migrations/project-frozen-tokens.migration.js';
@@ -57,4 +58,5 @@ export const migrations: readonly MigrationClass[] = [
   SubmitOnePerWallet1799300000042,
   BoundCosts1799300000043,
   SeparateDueChecks1799500000001,
+  KeepRepaidCosts1799500000011,
 ];

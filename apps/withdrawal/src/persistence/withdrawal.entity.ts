@@ -89,6 +89,9 @@ export class Withdrawal implements WithdrawalRecord {
   @Column({ ...bigintColumn, nullable: true })
   maxCostWei!: bigint | null;
 
+  @Column({ ...bigintColumn, nullable: true })
+  repaidWei!: bigint | null;
+
   @Column('text', { nullable: true })
   signature!: string | null;
 

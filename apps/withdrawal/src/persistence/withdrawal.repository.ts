@@ -159,6 +159,26 @@ export class WithdrawalRepository {
     return Number(row?.count ?? 0);
   }
 
+  /** Counts transactions that were recorded for a payment's withdrawals. */
+  async countSubmissions(
+    paymentId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<number> {
+    const [row]: { count: string }[] = await manager.query(
+      `SELECT coalesce(sum(submissions), 0) AS count FROM withdrawals
+       WHERE payment_id = $1 AND (${IS_SIGNED})`,
+      [paymentId],
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  /** Keeps other withdrawals of the payment from being submitted beyond their fees until the transaction ends. */
+  async lockSubsidies(manager: EntityManager, paymentId: string): Promise<void> {
+    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `subsidised-withdrawals:${paymentId}`,
+    ]);
+  }
+
   /** Keeps withdrawals of the wallet on this chain from being submitted until the transaction ends. */
   async lockWallet(manager: EntityManager, { walletAddress, chain }: WithdrawalRecord) {
     await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [

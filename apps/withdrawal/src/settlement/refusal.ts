@@ -2,6 +2,7 @@ import { unavailable, type ServiceError } from '@bascule/contracts';
 import { OrderClosedError } from '../accounts/escrow/order-closed-error.js';
 import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { alreadyExecuted, expired, failed, wrongSignature } from './withdrawal-answers.js';
+import { SubsidiesUsedError } from './subsidies-used-error.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalRevertsError } from './withdrawal-reverts-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
@@ -12,7 +13,7 @@ export interface Refusal {
    * - `refused`: the chain refuses the signed text.
    * - `unsubmittable`: it refuses only this signature, or the service its gas; the owner may sign again or submit it.
    * - `overtaken`: another transaction was first, and the confirmed chain decides.
-   * - `undecided`: a later block decides, or a lower gas price.
+   * - `undecided`: a later block decides, a lower gas price, or another attempt.
    */
   kind: 'refused' | 'unsubmittable' | 'overtaken' | 'undecided';
   /** Failure of the withdrawal, if it fails. */
@@ -27,7 +28,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof WithdrawalNeedsMoreGasError || error instanceof WithdrawalRevertsError) {
     return { kind: 'unsubmittable', reason: error.message, answer: error };
   }
-  if (error instanceof GasPriceRoseError) {
+  if (error instanceof GasPriceRoseError || error instanceof SubsidiesUsedError) {
     return { kind: 'undecided', reason: error.message, answer: error };
   }
   if (error instanceof OrderClosedError) {

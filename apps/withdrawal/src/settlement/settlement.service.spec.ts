@@ -46,7 +46,14 @@ async function settleDropped(
   };
   const submissions: Partial<SubmissionService> = {
     prepare: () =>
-      Promise.resolve({ to: '0x01', data: '0x', gasLimit: 1n, maxCost: 1n, wouldRevert: false }),
+      Promise.resolve({
+        to: '0x01',
+        data: '0x',
+        gasLimit: 1n,
+        maxCost: 1n,
+        isSubsidised: false,
+        wouldRevert: false,
+      }),
     newest: () => Promise.resolve('dropped'),
     record: (_known, _call, change) => change({} as EntityManager, () => Promise.resolve()),
     send: (_id, number) => {

@@ -26,6 +26,9 @@ import type { Call } from '../accounts/withdrawal-account.js';
 import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.service.js';
 import { gasLimit } from './gas-limit.js';
 import { GasPriceRoseError } from './gas-price-rose-error.js';
+import { MAX_SUBSIDISED, submissionBounds } from './submission-bounds.js';
+import type { Price } from './submission-bounds.js';
+import { SubsidiesUsedError } from './subsidies-used-error.js';
 import { refusingError } from './refusing-error.client.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
 import { WithdrawalWouldRevertError } from './withdrawal-would-revert-error.js';
@@ -34,14 +37,13 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import type { OwnTransaction } from './settlement-decision.js';
 
-/** Most that a submission may cost, replacements included, in multiples of its whole gas at the price of its time. */
-const MAX_COST_FACTOR = 3n;
-
 /** Transaction that uses at most `gasLimit`, and costs at most `maxCost`. */
 export interface BoundedCall extends Call {
   gasLimit: bigint;
   /** Most that any of its attempts may cost, in wei. */
   maxCost: bigint;
+  /** May cost more than the fee repays, which is granted to a payment a few times. */
+  isSubsidised: boolean;
   /** Reverted when its gas was estimated; recording it reports the reason. */
   wouldRevert: boolean;
 }
@@ -79,25 +81,24 @@ export class SubmissionService implements OnModuleInit {
     const chain = this.chains.get(record.chain);
     const { network } = chain.definition;
     try {
-      const [isDeployment, price] = await Promise.all([
+      const [isDeployment, price, submissions] = await Promise.all([
         deploysOwner(chain, record.ownerAddress as Address, signature),
         priceOf(chain),
+        this.withdrawals.countSubmissions(record.paymentId),
       ]);
-      const affordable = record.maxCostWei === null ? null : gasFor(price, record.maxCostWei);
-      const max =
-        affordable === null
-          ? maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment })
-          : paidGas;
-      const most = affordable !== null && affordable < max ? affordable : max;
+      const subsidisedGas = maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
+      const within = { submissions, price, paidGas, subsidisedGas };
+      const { isSubsidised, maxGas, affordable, maxCost } = submissionBounds(record, within);
+      const most = affordable !== null && affordable < maxGas ? affordable : maxGas;
       const estimate = await this.estimate(chain, { to, data }, most);
       const bounded = (limit: bigint) => ({
-        ...{ to, data, gasLimit: limit },
-        maxCost: record.maxCostWei ?? MAX_COST_FACTOR * costOf(price, limit),
+        ...{ to, data, isSubsidised },
+        ...{ gasLimit: limit, maxCost: maxCost(limit) },
       });
-      if (estimate === null) return { ...bounded(max), wouldRevert: true };
-      if (estimate > max) throw new WithdrawalNeedsMoreGasError(max);
+      if (estimate === null) return { ...bounded(maxGas), wouldRevert: true };
+      if (estimate > maxGas) throw new WithdrawalNeedsMoreGasError(maxGas);
       if (affordable !== null && estimate > affordable) throw new GasPriceRoseError(network);
-      const limit = gasLimit(estimate, max, affordable);
+      const limit = gasLimit(estimate, maxGas, affordable);
       return { ...bounded(limit), wouldRevert: false };
     } catch (error) {
       throw error instanceof BaseError ? new ChainUnreadableError(chain.name, error) : error;
@@ -108,12 +109,14 @@ export class SubmissionService implements OnModuleInit {
    * Records the next transaction of a withdrawal with the caller's change, which locks it before it calls `reserve`; `send`
    * or any replica broadcasts it after the commit.
    * @throws WithdrawalWouldRevertError
+   * @throws SubsidiesUsedError
    */
   async record<T>(
-    { id, chain: name, submissions }: WithdrawalRecord,
+    record: WithdrawalRecord,
     call: BoundedCall,
     change: RecordedChange<T>,
   ): Promise<T> {
+    const { id, chain: name, submissions } = record;
     const chain = this.chains.get(name);
     const { to, data, gasLimit: limit, maxCost } = call;
     const request = {
@@ -123,6 +126,7 @@ export class SubmissionService implements OnModuleInit {
     try {
       return await this.sender.record(request, (manager, reserve) =>
         change(manager, async () => {
+          if (call.isSubsidised) await this.requireSubsidy(manager, record);
           await reserve();
           await this.withdrawals.countSubmission(manager, id);
         }),
@@ -141,6 +145,20 @@ export class SubmissionService implements OnModuleInit {
       const named = await this.refusingError(chain, call, error.data);
       throw new WithdrawalWouldRevertError(named, error);
     }
+  }
+
+  /**
+   * Counts again under a lock: withdrawals on several chains may be submitted at once.
+   * @throws SubsidiesUsedError
+   */
+  private async requireSubsidy(
+    manager: EntityManager,
+    { paymentId, reducedFeeRoot }: WithdrawalRecord,
+  ): Promise<void> {
+    if (reducedFeeRoot !== null) return;
+    await this.withdrawals.lockSubsidies(manager, paymentId);
+    const submissions = await this.withdrawals.countSubmissions(paymentId, manager);
+    if (submissions >= MAX_SUBSIDISED) throw new SubsidiesUsedError();
   }
 
   /** @throws ChainUnreadableError */
@@ -184,20 +202,7 @@ export class SubmissionService implements OnModuleInit {
   }
 }
 
-interface Price {
-  gasPrice: bigint;
-  dataFee: bigint;
-}
-
 async function priceOf(chain: Chain): Promise<Price> {
   const [gasPrice, dataFee] = await Promise.all([gasPriceOf(chain), withdrawalDataFee(chain)]);
   return { gasPrice, dataFee };
-}
-
-const costOf = ({ gasPrice, dataFee }: Price, gas: bigint): bigint => gasPrice * gas + dataFee;
-
-/** Gas that costs this much at the present price, the data fee included. */
-function gasFor({ gasPrice, dataFee }: Price, wei: bigint): bigint {
-  if (wei < dataFee) return 0n;
-  return (wei - dataFee) / (gasPrice > 0n ? gasPrice : 1n);
 }

@@ -26,6 +26,7 @@ export const aWithdrawal = (change: Partial<WithdrawalRecord>): WithdrawalRecord
   refund: null,
   reducedFeeRoot: null,
   maxCostWei: null,
+  repaidWei: null,
   signature: null,
   submitted: false,
   submissions: 0,

@@ -119,6 +119,7 @@ export class WithdrawService {
       refund,
       reducedFeeRoot,
       maxCostWei: repaysGas ? repaidWei : null,
+      repaidWei,
       fromBlock,
       expiresAt,
     };

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { boundedFees } from '@bascule/transactions';
+import { maxSubmissionGas } from '@bascule/wallet-balances';
+import fc from 'fast-check';
+import { gasLimit } from './gas-limit.js';
+import { MAX_UNEXECUTED, submissionBounds } from './submission-bounds.js';
+
+/** As the service defines it: a subsidised submission costs at most so many times its gas at the price of its time. */
+const COST_FACTOR = 3n;
+/** The same: submissions of a payment that may cost more than their fees. */
+const SUBSIDISED = 3;
+
+const price = fc.bigInt(1n, 10n ** 12n);
+const dataFee = fc.bigInt(0n, 10n ** 15n);
+/** Chain at one submission, and what code of the owner and the recipient makes of it. */
+const attempt = fc.record({
+  price,
+  dataFee,
+  /** Gas that nodes estimate, as a share of the most that is ever granted. */
+  estimatePpm: fc.bigInt(1n, 1_100_000n),
+  outcome: fc.constantFrom('executed', 'reverted', 'dropped'),
+});
+const withdrawal = fc.record({
+  paidGas: fc.bigInt(100_000n, 600_000n),
+  price,
+  dataFee,
+  deploysOwner: fc.boolean(),
+  attempts: fc.array(attempt, { maxLength: 4 }),
+});
+type Withdrawal = typeof withdrawal extends fc.Arbitrary<infer T> ? T : never;
+
+describe('the gas that the operator spends on withdrawals of a payment', () => {
+  it('exceeds their fees by three subsidies, and by the fees of those that were not executed', () => {
+    fc.assert(
+      fc.property(fc.array(withdrawal, { maxLength: 30 }), (withdrawals) => {
+        const { spent, earned, lostFees, granted } = play(withdrawals);
+        const subsidies = granted.reduce((sum, each) => sum + each, 0n);
+        expect(spent.beyond <= earned.beyond + lostFees).toBe(true);
+        expect(spent.first <= subsidies).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is bounded at the present price for withdrawals of older versions', () => {
+    const terms = { maxCostWei: null, repaidWei: null, reducedFeeRoot: null };
+    const now = { price: { gasPrice: 3n, dataFee: 5n }, paidGas: 100n, subsidisedGas: 400n };
+    const bounds = submissionBounds(terms, { ...now, submissions: SUBSIDISED });
+    expect(bounds).toMatchObject({ isSubsidised: false, maxGas: 100n, affordable: 100n });
+    expect(bounds.maxCost(1n)).toBe(305n);
+  });
+
+  it('may exceed a reduced fee at any time: a chain of retries has one', () => {
+    const terms = { maxCostWei: null, repaidWei: 0n, reducedFeeRoot: 'a payment' };
+    const now = { price: { gasPrice: 3n, dataFee: 5n }, paidGas: 100n, subsidisedGas: 400n };
+    const bounds = submissionBounds(terms, { ...now, submissions: SUBSIDISED });
+    expect(bounds).toMatchObject({ isSubsidised: true, maxGas: 400n, affordable: null });
+    expect(bounds.maxCost(400n)).toBe(3n * 1_205n);
+  });
+});
+
+/** Plays withdrawals as `ConfirmService` and `SubmissionService` do: each uses its whole limit at its whole fee. */
+function play(withdrawals: readonly Withdrawal[]) {
+  const spent = { first: 0n, beyond: 0n };
+  const earned = { first: 0n, beyond: 0n };
+  const granted: bigint[] = [];
+  let [lostFees, submissions, unexecuted] = [0n, 0, 0];
+  for (const { paidGas, deploysOwner, attempts, ...request } of withdrawals) {
+    if (unexecuted >= MAX_UNEXECUTED) break;
+    const repaidWei = request.price * paidGas + request.dataFee;
+    const terms = { maxCostWei: null, repaidWei, reducedFeeRoot: null };
+    const subsidisedGas = maxSubmissionGas({ paid: paidGas, deploysOwner });
+    for (const now of attempts) {
+      const price = { gasPrice: now.price, dataFee: now.dataFee };
+      const within = { submissions, price, paidGas, subsidisedGas };
+      const { maxGas, affordable, maxCost } = submissionBounds(terms, within);
+      const estimate = 1n + (subsidisedGas * now.estimatePpm) / 1_000_000n;
+      if (estimate > maxGas) break;
+      if (affordable !== null && estimate > affordable) continue;
+      const limit = gasLimit(estimate, maxGas, affordable);
+      const market = { maxFeePerGas: 2n * now.price, maxPriorityFeePerGas: 0n, price: now.price };
+      const bound = { gasLimit: limit, dataFee: now.dataFee, maxCost: maxCost(limit) };
+      const fees = boundedFees(market, bound);
+      if (fees === null) continue;
+      const place = submissions < SUBSIDISED ? 'first' : 'beyond';
+      submissions += 1;
+      if (place === 'first') granted.push(COST_FACTOR * (now.price * subsidisedGas + now.dataFee));
+      spent[place] += limit * fees.maxFeePerGas + now.dataFee;
+      if (now.outcome === 'executed') earned[place] += repaidWei;
+      else if (place === 'beyond') lostFees += repaidWei;
+      if (now.outcome === 'reverted') unexecuted += 1;
+      if (now.outcome !== 'dropped') break;
+    }
+  }
+  return { spent, earned, lostFees, granted };
+}

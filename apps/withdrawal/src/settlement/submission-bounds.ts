@@ -1,0 +1,71 @@
+import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
+
+/** Submissions of a payment that may cost more than their fees repay. */
+export const MAX_SUBSIDISED = 3;
+/** Submitted withdrawals of a payment that may end without their execution, each at our cost. */
+export const MAX_UNEXECUTED = 5;
+/** Most that a subsidised one may cost, replacements included, in multiples of its whole gas at the price of its time. */
+const MAX_COST_FACTOR = 3n;
+
+export interface Price {
+  /** Wei for one unit of gas. */
+  gasPrice: bigint;
+  /** Fee of a rollup for the transaction's data, in wei. */
+  dataFee: bigint;
+}
+
+type Terms = Pick<WithdrawalRecord, 'maxCostWei' | 'repaidWei' | 'reducedFeeRoot'>;
+
+export interface Circumstances {
+  /** Earlier submissions of withdrawals of the payment. */
+  submissions: number;
+  price: Price;
+  /** Gas that the full fee repays. */
+  paidGas: bigint;
+  /** Largest gas limit of a subsidised submission. */
+  subsidisedGas: bigint;
+}
+
+export interface SubmissionBounds {
+  isSubsidised: boolean;
+  /** Largest gas limit. */
+  maxGas: bigint;
+  /** Gas that the bound of the cost pays for now; null for a subsidised submission. */
+  affordable: bigint | null;
+  /** Most wei that any attempt with this gas limit may cost. */
+  maxCost: (gasLimit: bigint) => bigint;
+}
+
+/**
+ * Bounds a submission: the first few of a payment, and the one with a reduced fee, may cost more than the fee repays. All
+ * others cost at most that, as do all withdrawals whose fee has to repay all gas.
+ */
+export function submissionBounds(
+  terms: Terms,
+  { submissions, price, paidGas, subsidisedGas }: Circumstances,
+): SubmissionBounds {
+  if (isSubsidised(terms, submissions)) {
+    return {
+      ...{ isSubsidised: true, maxGas: subsidisedGas, affordable: null },
+      maxCost: (limit) => MAX_COST_FACTOR * costOf(price, limit),
+    };
+  }
+  // Withdrawals of older versions have neither: the present price counts.
+  const repaid = terms.maxCostWei ?? terms.repaidWei ?? costOf(price, paidGas);
+  return {
+    ...{ isSubsidised: false, maxGas: paidGas, affordable: gasFor(price, repaid) },
+    maxCost: () => repaid,
+  };
+}
+
+/** A chain of retries has one reduced fee, so that it needs no further bound. */
+const isSubsidised = ({ maxCostWei, reducedFeeRoot }: Terms, submissions: number): boolean =>
+  maxCostWei === null && (reducedFeeRoot !== null || submissions < MAX_SUBSIDISED);
+
+const costOf = ({ gasPrice, dataFee }: Price, gas: bigint): bigint => gasPrice * gas + dataFee;
+
+/** Gas that costs this much at the present price, the data fee included. */
+function gasFor({ gasPrice, dataFee }: Price, wei: bigint): bigint {
+  if (wei < dataFee) return 0n;
+  return (wei - dataFee) / (gasPrice > 0n ? gasPrice : 1n);
+}
