@@ -61,7 +61,7 @@ export async function ownerSigner(
   chain: Pick<ChainView, 'client' | 'definition'>,
   claim: SignatureClaim,
 ): Promise<OwnerSigner | null> {
-  if (await isEcdsa(claim)) return 'key';
+  if (await isKeySignature(claim)) return 'key';
   const calls = signatureCalls(claim);
   if (calls.length === 0) return null;
   const outcome = (await attemptCalls(chain, calls, { gas: MAX_GAS })).at(-1);
@@ -85,7 +85,12 @@ function parse(signature: Hex) {
   }
 }
 
-async function isEcdsa({ owner, digest, signature }: SignatureClaim): Promise<boolean> {
+/** Whether the address's own key signed (ECDSA), which no chain is asked for. */
+export async function isKeySignature({
+  owner,
+  digest,
+  signature,
+}: SignatureClaim): Promise<boolean> {
   try {
     const signer = await recoverAddress({ hash: digest, signature });
     return signer.toLowerCase() === owner.toLowerCase();

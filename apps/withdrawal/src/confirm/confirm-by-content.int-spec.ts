@@ -1,6 +1,7 @@
 import type { ErrorBody, WithdrawResponse, WithdrawalStatusResponse } from '@bascule/contracts';
 import { VISITOR_HEADER } from '@bascule/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deployAccountFactory } from '@bascule/testing';
 import { DataSource } from 'typeorm';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
@@ -9,6 +10,8 @@ import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
 import { ORGANISATION, startStage, USDC, USDT } from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
+/** Reverts without a reason. */
+const REFUSING = '0x60006000fd';
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
@@ -19,14 +22,15 @@ describe('a confirm by content', () => {
   beforeAll(async () => {
     stage = await startStage();
   }, 120_000);
-  beforeEach(async () => {
-    payment = aPayment(owner.address);
+  beforeEach(() => payBy(owner.address));
+  afterAll(() => stage.stop());
+
+  async function payBy(ownedBy: string): Promise<void> {
+    payment = aPayment(ownedBy);
     recipient = anAddress();
     await stage.publish('payment', 'payment.updated', payment.id, payment.state);
     await stage.fund(USDC, payment.wallet, 40_000_000n);
-  });
-  afterAll(() => stage.stop());
-
+  }
   const content = () => ({
     payment_id: payment.id,
     token_amounts: [{ token: USDC, amount: '40' }],
@@ -53,18 +57,24 @@ describe('a confirm by content', () => {
     );
   };
   /** Stores newer copies of a withdrawal, as strangers could request them over time. */
-  const crowd = (withdrawal: WithdrawResponse, copies: number, change: Record<string, string>) =>
+  const crowd = (
+    withdrawal: WithdrawResponse,
+    copies: number,
+    change: Record<string, string>,
+    prefix = 'ffffffff',
+  ) =>
     stage
       .service()
       .app.get(DataSource)
       .query(
         `INSERT INTO withdrawals
          SELECT (jsonb_populate_record(stored, $3::jsonb || jsonb_build_object('id',
-           'ffffffff-0000-7000-8000-' || right(md5(stored.id::text || copy), 12)))).*
+           $4::text || '-0000-7000-8000-' || right(md5(stored.id::text || copy), 12)))).*
          FROM withdrawals AS stored, generate_series(1, $2::int) AS copy WHERE stored.id = $1`,
         [
           ...[withdrawal.withdraw_id, copies],
           { submitted: false, transaction_hash: null, due_at: null, ...change },
+          prefix,
         ],
       );
 
@@ -114,6 +124,33 @@ describe('a confirm by content', () => {
     expect((await confirm(withdrawal)).status).toBe(200);
     await crowd(withdrawal, 60, { status: 'EXPIRED' });
     expect((await confirm(withdrawal)).status).toBe(409);
+  });
+
+  it('finds what the same visitor requested for an owner that is a contract', async () => {
+    const factory = await deployAccountFactory(stage.rpcUrl);
+    await factory.deploy(owner.address);
+    await payBy(await factory.accountOf(owner.address));
+    const withdrawal = await ask('owner');
+    await crowd(withdrawal, 60, { visitor: 'stranger', nonce: '1' });
+    const { status, body } = await confirm(withdrawal, {}, 'owner');
+    expect([status, body.withdraw_id]).toEqual([200, withdrawal.withdraw_id]);
+  });
+
+  it('asks an owner’s contract about five of any number of the same content', async () => {
+    const contract = anAddress();
+    await stage.setCode(contract, REFUSING);
+    await payBy(contract);
+    const withdrawal = await ask();
+    await crowd(withdrawal, 60, { status: 'EXPIRED' });
+    await crowd(withdrawal, 30, { nonce: '1' }, 'eeeeeeee');
+    const asked: string[] = [];
+    stage.interceptNode(({ method }) => {
+      asked.push(method);
+      return null;
+    });
+    expect((await confirm(withdrawal)).status).toBe(401);
+    stage.interceptNode();
+    expect(asked).toEqual(Array.from({ length: 5 }, () => 'eth_call'));
   });
 
   it.each<[string, () => object]>([
