@@ -23,6 +23,7 @@ import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { legCostBound } from './leg-gas.js';
 import { legReferences } from './leg-reference.js';
 import { afterFailure, countedAttempts } from './leg-schedule.js';
+import { receiptBlock } from './receipt-block.client.js';
 import { findExecution } from './wallet.client.js';
 
 /** Records the outcomes of attempts to execute legs. */
@@ -189,16 +190,14 @@ export class LegOutcomesService {
   private async settlementOf(
     payment: PaymentRecord,
     legIndex: number,
-    { logs, blockNumber }: TransactionReceipt,
+    receipt: TransactionReceipt,
   ): Promise<LegSettlement | null> {
     const wallet = getAddress(payment.walletAddress);
     const { inputToken } = declaredLeg(payment, legIndex);
-    const { client, definition } = this.chains.get(legAt(payment, legIndex).chain);
-    const { converter } = definition.contracts;
-    const executed = executedLeg(logs, wallet, legIndex, { inputToken, converter });
-    if (!executed) return null;
-    const { timestamp } = await client.getBlock({ blockNumber });
-    return { ...executed, blockNumber, blockTimestamp: new Date(Number(timestamp) * 1000) };
+    const chain = this.chains.get(legAt(payment, legIndex).chain);
+    const { converter } = chain.definition.contracts;
+    const executed = executedLeg(receipt.logs, wallet, legIndex, { inputToken, converter });
+    return executed && { ...executed, ...(await receiptBlock(chain, receipt)) };
   }
 }
 

@@ -89,6 +89,27 @@ describe('a leg beside one lying node of three', () => {
     });
   });
 
+  it('is recorded with the time of the others though that one reports a time beyond all dates', async () => {
+    const payment = await stack.confirm(service, WISH);
+    const told = { count: 0 };
+    const lie: Lie = async ({ params: [block, isFull] }, honest) => {
+      const answer = await honest();
+      // The scanner's reads, whole blocks and heads, are not what this is about.
+      if (block === 'latest' || isFull === true || answer.result === null) return answer;
+      told.count += 1;
+      const timestamp = numberToHex(2n ** 60n);
+      return { ...answer, result: { ...(answer.result as object), timestamp } };
+    };
+    for (const method of ['eth_getBlockByHash', 'eth_getBlockByNumber']) liar.lies.set(method, lie);
+    await stack.send(USDC, payment.walletAddress, AMOUNT);
+    const { legs } = await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    expect(told.count).toBeGreaterThan(0);
+    const { blockNumber, blockTimestamp } = legs[0]?.settlement ?? {};
+    if (blockNumber === undefined) throw new Error('expected a settlement');
+    const { timestamp } = await stack.node.getBlock({ blockNumber });
+    expect(blockTimestamp).toEqual(new Date(Number(timestamp) * 1000));
+  });
+
   it('is not found executed where that one alone shows it', async () => {
     const payment = await stack.confirm(service, WISH);
     const wallet = getAddress(payment.walletAddress);

@@ -14,6 +14,7 @@ const MAX_MESSAGE_LENGTH = 200;
 export const messageFact = (message: string | null): Pick<TimelineFacts, 'message'> =>
   message === null ? {} : { message: message.slice(0, MAX_MESSAGE_LENGTH) };
 
+/** A block and its time, which is left out where a node reports one that is no date. */
 export const blockFacts = ({
   blockNumber,
   blockTimestamp,
@@ -22,7 +23,7 @@ export const blockFacts = ({
   blockTimestamp: Date;
 }): Pick<TimelineFacts, 'block_number' | 'block_time'> => ({
   block_number: Number(blockNumber),
-  block_time: blockTimestamp.toISOString(),
+  ...(Number.isNaN(blockTimestamp.getTime()) ? {} : { block_time: blockTimestamp.toISOString() }),
 });
 
 export const transactionFact = (hash: string | null): Pick<TimelineFacts, 'transaction_hash'> =>

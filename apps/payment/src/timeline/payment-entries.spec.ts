@@ -255,6 +255,15 @@ describe('entries of a payment', () => {
       ]);
     });
 
+    it('leave out a time that is no date', () => {
+      const blockTimestamp = new Date(Number(2n ** 60n) * 1000);
+      for (const outcome of [seen(aFill({ blockTimestamp })), seen(aRefund({ blockTimestamp }))]) {
+        const [, [entry] = []] = entriesOf(aBridgedPayment().executing(), bridges, outcome);
+        expect(entry?.facts.block_number).toBeGreaterThan(0);
+        expect(entry?.facts).not.toHaveProperty('block_time');
+      }
+    });
+
     it('follow an undelivered transfer to its refund, and back', () => {
       const transferId = ORDER_ID;
       const refund: Change = (payment) =>
