@@ -16,8 +16,8 @@ export class InventoryService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Returns the nodes' median, of two the lower one: a fill of more than we have reverts. */
-  balance(chain: string, token: Address): Promise<bigint> {
+  /** Returns the nodes' median, of two the lower one by default: a fill of more than we have reverts. */
+  balance(chain: string, token: Address, middle: 'lower' | 'higher' = 'lower'): Promise<bigint> {
     const holder = this.sender.signerAddress(chain);
     return medianOf(
       this.chains.get(chain),
@@ -28,14 +28,14 @@ export class InventoryService {
           functionName: 'balanceOf',
           args: [holder],
         }),
-      'lower',
+      middle,
     );
   }
 
   /** Returns the inventory left for quotes; a mined fill that is not final counts twice, which is safe. */
-  async free(chain: string, token: Address): Promise<bigint> {
+  async free(chain: string, token: Address, middle: 'lower' | 'higher'): Promise<bigint> {
     const [balance, reserved] = await Promise.all([
-      this.balance(chain, token),
+      this.balance(chain, token, middle),
       sum(this.dataSource.manager, chain, token, ['SEEN', 'FILLING']),
     ]);
     return balance - reserved;

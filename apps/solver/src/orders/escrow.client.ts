@@ -1,6 +1,7 @@
 import {
   agreedAnswer,
   finalBlock,
+  medianOf,
   testimonyOf,
   witnessedAnswer,
   witnessedMaximum,
@@ -98,17 +99,29 @@ export async function isAttested(chain: Chain, { oracle }: Order, id: Hex): Prom
   return testimony === 'witnessed';
 }
 
-/** Reads how much of a token the escrow still accepts. */
+/**
+ * Reads how much of a token the escrow accepts in one more order: the nodes' median.
+ * @param middle of two nodes: the lower amount to quote, the higher one to refuse
+ * @throws when no node answers
+ */
 export async function escrowRoom(
-  { client }: Chain,
+  chain: Chain,
   escrow: Address,
   token: Address,
-): Promise<{ orderCap: bigint; outstandingRoom: bigint }> {
-  const contract = { address: escrow, abi: intentEscrowAbi } as const;
-  const [orderCap, outstandingCap, outstanding] = await Promise.all([
-    client.readContract({ ...contract, functionName: 'orderCap', args: [token] }),
-    client.readContract({ ...contract, functionName: 'outstandingCap', args: [token] }),
-    client.readContract({ ...contract, functionName: 'outstanding', args: [token] }),
-  ]);
-  return { orderCap, outstandingRoom: outstandingCap - outstanding };
+  middle: 'lower' | 'higher',
+): Promise<bigint> {
+  const contract = { address: escrow, abi: intentEscrowAbi, args: [token] } as const;
+  return medianOf(
+    chain,
+    async (node) => {
+      const [orderCap, outstandingCap, outstanding] = await Promise.all([
+        node.readContract({ ...contract, functionName: 'orderCap' }),
+        node.readContract({ ...contract, functionName: 'outstandingCap' }),
+        node.readContract({ ...contract, functionName: 'outstanding' }),
+      ]);
+      const room = outstandingCap - outstanding;
+      return orderCap < room ? orderCap : room;
+    },
+    middle,
+  );
 }

@@ -3,6 +3,7 @@ import type { RunningService } from '@bascule/service-host';
 import { attesterOracleAbi, FILL_OUTCOMES, intentEscrowAbi } from '@bascule/solidity';
 import { eventually, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
+import { BridgeRefusedError } from '@bascule/venues';
 import {
   encodeAbiParameters,
   erc20Abi,
@@ -11,15 +12,18 @@ import {
   pad,
   toFunctionSelector,
 } from 'viem';
-import type { Address, Hex } from 'viem';
+import type { AbiFunction, Address, Hex } from 'viem';
 import { answerFalsely, dataOf } from '../testing/false-calls.fixture.js';
 import type { Counted } from '../testing/false-calls.fixture.js';
-import { SOLVER, SolverStage } from '../testing/solver-stage.fixture.js';
+import { delivered, SOLVER, SolverStage, USDC } from '../testing/solver-stage.fixture.js';
 
 const AMOUNT = 250_000_000n;
 const STRANGER: Address = '0x00000000000000000000000000000000000000bb';
 const FILLER = getAbiItem({ abi: intentEscrowAbi, name: 'fillerOf' });
 const OUTCOME = getAbiItem({ abi: attesterOracleAbi, name: 'outcomeOf' });
+const ORDER_CAP = getAbiItem({ abi: intentEscrowAbi, name: 'orderCap' });
+const OUTSTANDING = getAbiItem({ abi: intentEscrowAbi, name: 'outstanding' });
+const BALANCE = getAbiItem({ abi: erc20Abi, name: 'balanceOf' });
 const ALLOWANCE = getAbiItem({ abi: erc20Abi, name: 'allowance' });
 const RELEASE = toFunctionSelector(getAbiItem({ abi: intentEscrowAbi, name: 'release' }));
 /** Less than any claim needs, with the sender's margin. */
@@ -146,6 +150,40 @@ describe('a solver with a lying node', () => {
     await stage.becomes(transfer, 'CLAIMED');
     expect(told.count).toBeGreaterThan(0);
     expect(await claims()).not.toContainEqual({ status: 'reverted' });
+  });
+
+  const NOTHING = numberToHex(0, { size: 32 });
+  const EVERYTHING = numberToHex(2n ** 255n, { size: 32 });
+
+  describe.each<[string, () => LyingNode, { of: AbiFunction; by: Hex }]>([
+    ['the cap of an order is zero', () => alphanet, { of: ORDER_CAP, by: NOTHING }],
+    ['the escrow is full', () => alphanet, { of: OUTSTANDING, by: EVERYTHING }],
+    ['the solver has nothing', () => betanet, { of: BALANCE, by: NOTHING }],
+  ])('capacity of which it says that %s', (_, liar, lie) => {
+    const request = () => ({
+      ...stage.ends(),
+      inputToken: USDC,
+      outputToken: USDC,
+      amount: AMOUNT,
+    });
+
+    it('is quoted by the two others', async () => {
+      const bridge = stage.bridge(await start(2));
+      const quoted = await bridge.quote(request());
+      const told = answerFalsely(liar(), lie);
+      expect(await bridge.quote(request())).toEqual(quoted);
+      expect(told.count).toBeGreaterThan(0);
+    });
+
+    it('is unavailable, not too low, where it is one of two', async () => {
+      const bridge = stage.bridge(await start(1));
+      answerFalsely(liar(), lie);
+      const failed: unknown = await bridge.quote(request()).catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(Error);
+      expect(failed).not.toBeInstanceOf(BridgeRefusedError);
+      liar().lies.clear();
+      expect((await bridge.quote(request())).delivered).toBe(delivered(AMOUNT));
+    });
   });
 
   it('grants no further allowance while one of three reports none', async () => {

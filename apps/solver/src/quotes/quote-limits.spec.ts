@@ -16,13 +16,12 @@ const route = {
   minAmount: 100n,
   nativeValues: new Map(),
 } as const;
-const plenty: Capacity = { inventory: 10_000n, orderCap: 20_000n, outstandingRoom: 30_000n };
+const plenty: Capacity = { inventory: 10_000n, escrowRoom: 20_000n };
 
 describe('the limits of a quote', () => {
   it.each<[string, Partial<Capacity>, bigint]>([
     ['the inventory and the fee', {}, 10_010n],
-    ["the escrow's cap of one order", { orderCap: 5_000n }, 5_000n],
-    ['the room left in the escrow', { outstandingRoom: 700n }, 700n],
+    ['the room left in the escrow', { escrowRoom: 700n }, 700n],
     ['an empty inventory', { inventory: 0n }, 0n],
     ['an inventory reserved by other orders', { inventory: -5n }, 0n],
   ])('are set by %s', (_, capacity, max) => {

@@ -5,10 +5,8 @@ import type { Route } from '../assets/route.js';
 export interface Capacity {
   /** Unreserved inventory of the output token. */
   inventory: bigint;
-  /** The escrow's cap of one order. */
-  orderCap: bigint;
-  /** Room under the escrow's cap of all open orders. */
-  outstandingRoom: bigint;
+  /** Largest order that the escrow accepts, by its caps of one order and of all open ones. */
+  escrowRoom: bigint;
 }
 
 /** Inclusive limits of the input amount; a `max` below `min` means no capacity. */
@@ -22,14 +20,14 @@ export const limitsBody = ({ min, max }: QuoteLimits) => ({
   max: max.toString(),
 });
 
-const smallest = (one: bigint, ...others: bigint[]): bigint =>
-  others.reduce((least, other) => (other < least ? other : least), one);
-
-export function quoteLimits({ fee, minAmount }: Route, capacity: Capacity): QuoteLimits {
+export function quoteLimits(
+  { fee, minAmount }: Route,
+  { inventory, escrowRoom }: Capacity,
+): QuoteLimits {
   const worthwhile = largestInputFor(0n, fee) + 1n;
-  const fillable = capacity.inventory > 0n ? largestInputFor(capacity.inventory, fee) : 0n;
+  const fillable = inventory > 0n ? largestInputFor(inventory, fee) : 0n;
   return {
     min: worthwhile > minAmount ? worthwhile : minAmount,
-    max: smallest(fillable, capacity.orderCap, capacity.outstandingRoom),
+    max: fillable < escrowRoom ? fillable : escrowRoom,
   };
 }

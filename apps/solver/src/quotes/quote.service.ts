@@ -40,21 +40,13 @@ export class QuoteService {
     }
     const route = findRoute(this.routes, request);
     if (!route) throw new ApiError('unsupported_route', 'The route is not supported.');
-    const limits = await this.limits(route);
+    const limits = await this.limits(route, 'lower');
     if (request.amount < limits.min) {
       throw new ApiError('amount_too_low', `The amount must be at least ${limits.min}.`, {
         limits: limitsBody(limits),
       });
     }
-    if (request.amount > limits.max) {
-      throw new ApiError(
-        'amount_too_high',
-        `The amount must be at most ${limits.max} at the moment.`,
-        {
-          limits: limitsBody(limits),
-        },
-      );
-    }
+    if (request.amount > limits.max) await this.refuseAbove(limits, request, route);
     return {
       outputAmount: outputFor(request.amount, route.fee),
       fillSeconds: fillSeconds(
@@ -66,6 +58,24 @@ export class QuoteService {
     };
   }
 
+  /** Refuses an amount that is too high by either of two nodes. */
+  private async refuseAbove(
+    limits: QuoteLimits,
+    { amount }: QuoteRequest,
+    route: Route,
+  ): Promise<never> {
+    const { max } = await this.limits(route, 'higher');
+    if (amount <= max) {
+      this.context.logger.warn({ origin: route.origin }, 'nodes disagree about the capacity');
+      throw new ApiError('unavailable', 'The nodes disagree about the capacity. Try again later.');
+    }
+    throw new ApiError(
+      'amount_too_high',
+      `The amount must be at most ${limits.max} at the moment.`,
+      { limits: limitsBody(limits) },
+    );
+  }
+
   private async takeTime(ms: number): Promise<void> {
     if (ms === 0) return;
     try {
@@ -75,13 +85,15 @@ export class QuoteService {
     }
   }
 
-  private async limits(route: Route): Promise<QuoteLimits> {
+  /** @param middle which of two nodes counts where they disagree */
+  private async limits(route: Route, middle: 'lower' | 'higher'): Promise<QuoteLimits> {
+    const { origin, destination, inputToken, outputToken } = route;
     try {
       const [inventory, room] = await Promise.all([
-        this.inventory.free(route.destination, route.outputToken),
-        escrowRoom(this.chains.get(route.origin), route.escrow, route.inputToken),
+        this.inventory.free(destination, outputToken, middle),
+        escrowRoom(this.chains.get(origin), route.escrow, inputToken, middle),
       ]);
-      return quoteLimits(route, { inventory, ...room });
+      return quoteLimits(route, { inventory, escrowRoom: room });
     } catch (error) {
       this.context.logger.warn({ err: error }, 'could not read the capacity');
       throw new ApiError('unavailable', 'Could not read the chains. Try again later.');
