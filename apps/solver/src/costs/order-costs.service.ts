@@ -10,22 +10,46 @@ import { costBound } from './cost-bound.js';
 
 /** Gas of an attestation by a few signatures and a release in one transaction, with a margin. */
 const CLAIM_GAS = 250_000n;
+/** Less gas than any fill takes: a transfer of tokens and a record of the filler. */
+const LEAST_FILL_GAS = 60_000n;
+/** Age of a price by which orders are refused; a transaction's own price is read anew. */
+const PRICE_MAX_AGE_MS = 1_000;
 
 /** Bounds what the fill and the claim of an order may cost, so that orders cannot drain the solver's gas. */
 @Injectable()
 export class OrderCostsService {
+  private readonly prices = new Map<string, { price: Promise<bigint>; readAt: number }>();
+
   constructor(
     private readonly chains: Chains,
     @Inject(ROUTES) private readonly routes: readonly Route[],
     @Inject(SOLVER_SETTINGS) private readonly settings: SolverSettings,
   ) {}
 
-  /** Most that the fill may cost, in wei; null while the claim would exceed its own bound at today's price. */
+  /**
+   * Most that the fill may cost, in wei; null while the fill or the claim exceeds its bound at today's prices. These are
+   * shared by all orders: one that does not pay costs no request of its own.
+   */
   async fillBound(known: StoredOrder, route: Route): Promise<bigint | null> {
     const origin = this.chains.get(route.origin);
-    const { price } = await feesFor(origin);
-    if (price * CLAIM_GAS > this.bound(known, origin)) return null;
-    return this.bound(known, this.chains.get(route.destination));
+    const destination = this.chains.get(route.destination);
+    const [claimPrice, fillPrice] = await Promise.all([
+      this.price(origin),
+      this.price(destination),
+    ]);
+    if (claimPrice * CLAIM_GAS > this.bound(known, origin)) return null;
+    const bound = this.bound(known, destination);
+    return fillPrice * LEAST_FILL_GAS > bound ? null : bound;
+  }
+
+  /** Price of gas, read at most once a second. */
+  private price(chain: Chain): Promise<bigint> {
+    const now = performance.now();
+    const known = this.prices.get(chain.name);
+    if (known !== undefined && now - known.readAt < PRICE_MAX_AGE_MS) return known.price;
+    const price = feesFor(chain).then((fees) => fees.price);
+    this.prices.set(chain.name, { price, readAt: now });
+    return price;
   }
 
   /**

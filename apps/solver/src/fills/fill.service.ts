@@ -1,5 +1,6 @@
 import { Chains } from '@bascule/chain';
 import { faultPoint, ServiceContext } from '@bascule/process';
+import type { Order } from '@bascule/solidity';
 import {
   TransactionSender,
   TransactionTooExpensiveError,
@@ -22,9 +23,11 @@ import { SOLVER_SETTINGS } from '../settings/solver-settings.js';
 import type { SolverSettings } from '../settings/solver-settings.js';
 import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
 import { fillCall } from './fill-call.js';
+import { fillDelay } from './fill-delay.js';
 import { timeLeft } from './time-left.js';
+import type { Clocks } from './time-left.js';
 
-/** Delay before an order that could not be filled yet is retried. */
+/** Delay before an order that its origin does not show yet is looked at again. */
 const RETRY_MS = 1_000;
 
 class InsufficientInventoryError extends Error {
@@ -53,6 +56,10 @@ export class FillService {
     const { id, order, output } = known;
     const route = findRoute(this.routes, order);
     if (!route || output === null) return this.end(known, 'DECLINED', 'unknown_route');
+    const maxCost = await this.costs.fillBound(known, route);
+    const isUnpaid = maxCost === null;
+    // It is looked at before its end only where it pays: strangers open orders that never do.
+    if (isUnpaid && this.hasTime(order, { wall: new Date() })) return this.postponeUnpaid(known);
     const origin = this.chains.get(route.origin);
     const destination = this.chains.get(route.destination);
     const [{ status, blockNumber }, filler, destinationTime, originTime] = await Promise.all([
@@ -69,24 +76,33 @@ export class FillService {
     if (status === 'UNKNOWN') return this.endMissing(known, blockNumber);
     if (status !== 'OPEN') return this.end(known, 'DECLINED', 'not_open');
     const clocks = { destination: destinationTime, origin: originTime, wall: new Date() };
-    if (timeLeft(order.fillDeadline, clocks) < BigInt(this.settings.fillMarginSeconds)) {
-      return this.end(known, 'DECLINED', 'too_late');
-    }
-    await this.fill(known, route, output);
+    if (!this.hasTime(order, clocks)) return this.end(known, 'DECLINED', 'too_late');
+    if (isUnpaid) return this.postponeUnpaid(known);
+    await this.fill(known, route, { output, maxCost });
   }
 
-  private async fill(known: StoredOrder, route: Route, output: bigint): Promise<void> {
-    const { id, order, fillAttempts } = known;
-    const maxCost = await this.costs.fillBound(known, route);
-    if (maxCost === null) {
-      this.context.logger.warn({ order_id: id }, 'claim would exceed its bound');
-      return this.orders.postpone(id, RETRY_MS);
-    }
+  private hasTime({ fillDeadline }: Order, clocks: Clocks): boolean {
+    return timeLeft(fillDeadline, clocks) >= BigInt(this.settings.fillMarginSeconds);
+  }
+
+  private async postponeUnpaid({ id, retries }: StoredOrder): Promise<void> {
+    this.context.logger.warn({ order_id: id }, 'fill or claim would exceed its bound');
+    await this.orders.postponeFill(id, fillDelay(retries), false);
+  }
+
+  private async fill(
+    known: StoredOrder,
+    route: Route,
+    { output, maxCost }: { output: bigint; maxCost: bigint },
+  ): Promise<void> {
+    const { id, order, fillAttempts, retries } = known;
     const attempt = fillAttempts + 1;
     const reference = formatOrderReference({ kind: 'fill', orderId: id, attempt });
     const call = fillCall(route.escrow, order, output, this.self(route));
     const balance = await this.inventory.balance(route.destination, route.outputToken);
     try {
+      // Its simulation would revert, as that of an order which never becomes fillable.
+      if (balance < output) throw new InsufficientInventoryError();
       const request = { chain: route.destination, reference, maxCost, ...call };
       await this.sender.record(request, async (manager, reserve) => {
         // Locks the signer until the commit, so inventory checks are serialised.
@@ -106,7 +122,8 @@ export class FillService {
         error instanceof InsufficientInventoryError
       ) {
         this.context.logger.warn({ err: error, order_id: id }, 'order not fillable yet');
-        return this.orders.postpone(id, RETRY_MS);
+        const isReserving = error instanceof InsufficientInventoryError;
+        return this.orders.postponeFill(id, fillDelay(retries), isReserving);
       }
       throw error;
     }

@@ -57,7 +57,8 @@ async function sum(
   const rows: { total: string }[] = await manager.query(
     `SELECT coalesce(sum(output_amount), 0) AS total FROM orders
      WHERE destination = $1 AND output_token = $2
-       AND status IN ('SEEN', 'FILLING') AND status = ANY($3)`,
+       AND status IN ('SEEN', 'FILLING') AND status = ANY($3)
+       AND (is_reserving OR status = 'FILLING')`,
     [chain, token.toLowerCase(), statuses],
   );
   return BigInt(rows[0]?.total ?? 0);

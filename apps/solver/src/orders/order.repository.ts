@@ -18,6 +18,8 @@ export interface StoredOrder {
   output: bigint | null;
   fillAttempts: number;
   claimAttempts: number;
+  /** Looks in a row that could not fill it. */
+  retries: number;
   /** Time since the last change of status. */
   ageMs: number;
 }
@@ -31,6 +33,7 @@ interface OrderRow {
   output_amount: string | null;
   fill_attempts: number;
   claim_attempts: number;
+  retries: number;
   age_ms: number;
 }
 
@@ -53,7 +56,7 @@ export class OrderRepository {
   async find(id: Hex): Promise<StoredOrder | null> {
     const rows: OrderRow[] = await this.dataSource.query(
       `SELECT id, body, status, origin, destination, output_amount, fill_attempts, claim_attempts,
-         extract(epoch FROM now() - updated_at)::float8 * 1000 AS age_ms
+         retries, extract(epoch FROM now() - updated_at)::float8 * 1000 AS age_ms
        FROM orders WHERE id = $1`,
       [id],
     );
@@ -85,7 +88,8 @@ export class OrderRepository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
          CASE WHEN $8::text IS NULL THEN now() + $9 * interval '1 millisecond' END)
        ON CONFLICT (id) DO UPDATE
-         SET status = excluded.status, due_at = excluded.due_at, updated_at = now()
+         SET status = excluded.status, due_at = excluded.due_at, updated_at = now(),
+           retries = 0, is_reserving = true
          WHERE kept.status = 'GONE'`,
       [
         seen.id,
@@ -106,7 +110,8 @@ export class OrderRepository {
     const [, changed]: [unknown, number] = await manager.query(
       `UPDATE orders SET status = $3, reason = coalesce($4, reason),
          fill_attempts = coalesce($5, fill_attempts), claim_attempts = coalesce($6, claim_attempts),
-         due_at = now() + $7::float8 * interval '1 millisecond', updated_at = now()
+         due_at = now() + $7::float8 * interval '1 millisecond', updated_at = now(),
+         retries = 0, is_reserving = true
        WHERE id = $1 AND status = ANY($2)
          AND coalesce(fill_attempts = $5::int - 1, true)
          AND coalesce(claim_attempts = $6::int - 1, true)`,
@@ -135,6 +140,16 @@ export class OrderRepository {
       [id, ms],
     );
   }
+
+  /** Postpones a seen order that could not be filled. */
+  async postponeFill(id: Hex, ms: number, isReserving: boolean): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE orders SET due_at = now() + $2 * interval '1 millisecond', retries = retries + 1,
+         is_reserving = $3
+       WHERE id = $1 AND due_at IS NOT NULL AND status = 'SEEN'`,
+      [id, ms, isReserving],
+    );
+  }
 }
 
 const knownOrder = (row: OrderRow): StoredOrder => ({
@@ -146,5 +161,6 @@ const knownOrder = (row: OrderRow): StoredOrder => ({
   output: row.output_amount === null ? null : BigInt(row.output_amount),
   fillAttempts: row.fill_attempts,
   claimAttempts: row.claim_attempts,
+  retries: row.retries,
   ageMs: row.age_ms,
 });

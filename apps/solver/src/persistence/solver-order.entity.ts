@@ -5,7 +5,13 @@ import type { SolverOrderStatus } from '../life-cycle/order-status.js';
 
 /** Order that was seen in a final block. */
 @Entity('orders')
-@Index(['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index(['dueAt'], { where: `due_at IS NOT NULL AND status = 'SEEN' AND retries = 0` })
+@Index('orders_retried_due_at_idx', ['dueAt'], {
+  where: `due_at IS NOT NULL AND status = 'SEEN' AND retries > 0`,
+})
+@Index('orders_filled_due_at_idx', ['dueAt'], {
+  where: `due_at IS NOT NULL AND status <> 'SEEN'`,
+})
 @Index(['destination', 'outputToken'], { where: `status IN ('SEEN', 'FILLING')` })
 export class SolverOrder {
   @PrimaryColumn('text')
@@ -41,6 +47,14 @@ export class SolverOrder {
 
   @Column('int', { default: 0 })
   claimAttempts!: number;
+
+  /** Looks in a row at a seen order that could not be filled. */
+  @Column('int', { default: 0 })
+  retries!: number;
+
+  /** Whether quotes leave a seen order its output; not where its fill does not pay, or reverts. */
+  @Column('boolean', { default: true })
+  isReserving!: boolean;
 
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { intentEscrowAbi } from '@bascule/solidity';
+import { eventually, startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { getAbiItem, numberToHex, parseGwei, toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { dataOf } from '../testing/false-calls.fixture.js';
+import { delivered, SolverStage, USDC } from '../testing/solver-stage.fixture.js';
+
+const SMALLEST = 1_000_000n;
+const AMOUNT = 90_000_000n;
+const FILL = toFunctionSelector(getAbiItem({ abi: intentEscrowAbi, name: 'fill' }));
+
+describe('a solver whose escrow is crowded with orders that it cannot fill', () => {
+  let stage: SolverStage;
+  let alphanet: LyingNode;
+  let betanet: LyingNode;
+
+  beforeAll(async () => {
+    stage = await SolverStage.start();
+  });
+  beforeEach(async () => {
+    alphanet = await startLyingNode(stage.rpcUrl('alphanet'));
+    betanet = await startLyingNode(stage.rpcUrl('betanet'));
+  });
+  afterEach(async () => {
+    await stage.stopProcesses();
+    await Promise.all([alphanet.stop(), betanet.stop()]);
+  });
+  afterAll(() => stage.stop());
+
+  const start = (overrides: NodeJS.ProcessEnv = {}) =>
+    stage.startProcess({
+      RPC_URLS_ALPHANET: alphanet.url,
+      RPC_URLS_BETANET: betanet.url,
+      ...overrides,
+    });
+  /** Waits until the solver has looked at the orders in vain, and returns what it keeps of them. */
+  const untilRetried = (ids: readonly Hex[]) =>
+    eventually(async () => {
+      const rows = await stage.sql<{ reserving: boolean }>(
+        `SELECT is_reserving AS reserving FROM orders WHERE id = ANY($1) AND retries > 1`,
+        [ids],
+      );
+      expect(rows).toEqual(ids.map(() => ({ reserving: false })));
+    });
+
+  it('leaves those that do not pay no inventory, and asks no node about them', async () => {
+    for (const node of [alphanet, betanet]) {
+      node.lies.set('eth_getBlockByNumber', async (_, honest) => {
+        const answer = await honest();
+        const baseFeePerGas = numberToHex(parseGwei('20'));
+        return { ...answer, result: { ...(answer.result as object), baseFeePerGas } };
+      });
+    }
+    let questions = 0;
+    const ids: Hex[] = [];
+    alphanet.lies.set('eth_call', (call, honest) => {
+      if (ids.some((id) => dataOf(call).includes(id.slice(2)))) questions += 1;
+      return honest();
+    });
+    const privateKey = generatePrivateKey();
+    const poor = privateKeyToAddress(privateKey);
+    const owned = 100_000_000n;
+    for (const node of Object.values(stage.nodes)) {
+      await node.setBalance({ address: poor, value: 10n ** 18n });
+    }
+    await stage.pay('betanet', poor, owned);
+    const service = await start({
+      SOLVER_PRIVATE_KEY: privateKey,
+      SOLVER_ASSETS: JSON.stringify([
+        {
+          tokens: { alphanet: USDC, betanet: USDC },
+          flat_fee: '10000',
+          min_amount: SMALLEST.toString(),
+          native_values: { betanet: '4600000' },
+        },
+      ]),
+    });
+    for (let order = 0; order < 3; order += 1) {
+      const { transfer } = await stage.open(service, { amount: SMALLEST });
+      ids.push(transfer.id);
+    }
+    await untilRetried(ids);
+    expect(questions).toBe(0);
+    const { limits } = await stage.bridge(service).quote({
+      ...stage.ends(),
+      inputToken: USDC,
+      outputToken: USDC,
+      amount: AMOUNT,
+    });
+    expect(delivered(limits?.max ?? 0n)).toBe(owned);
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    await stage.becomes(transfer, 'CLAIMED');
+    for (const id of ids) expect((await stage.row({ id })).status).toBe('SEEN');
+  });
+
+  it('fills another one while nodes do not answer about any of those whose fills revert', async () => {
+    const service = await start();
+    const ids: Hex[] = [];
+    betanet.lies.set('eth_estimateGas', (call, honest) =>
+      dataOf(call).startsWith(FILL)
+        ? Promise.resolve({ error: { code: 3, message: 'execution reverted' } })
+        : honest(),
+    );
+    for (let order = 0; order < 5; order += 1) {
+      const { transfer } = await stage.open(service, { amount: SMALLEST });
+      ids.push(transfer.id);
+    }
+    await untilRetried(ids);
+    const waiting = new Set<string>();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    alphanet.lies.set('eth_call', async (call, honest) => {
+      const about = ids.find((id) => dataOf(call).includes(id.slice(2)));
+      if (about !== undefined) {
+        waiting.add(about);
+        await released;
+      }
+      return honest();
+    });
+    betanet.lies.clear();
+    try {
+      await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
+      const { transfer } = await stage.open(service, { amount: AMOUNT });
+      await stage.becomes(transfer, 'CLAIMED');
+      for (const id of ids) expect((await stage.row({ id })).status).toBe('SEEN');
+    } finally {
+      release();
+    }
+    for (const id of ids) await stage.becomes({ id }, 'CLAIMED');
+  });
+});
