@@ -11,10 +11,10 @@ import type {
   WithdrawnLog,
 } from '../withdrawals/mined-withdrawal-recorder.service.js';
 import { PartReaderClient } from './part-reader.client.js';
-import { readPointer } from './block-reader.client.js';
 import { UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
+import { ScannedBlocksService } from './scanned-blocks.service.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
@@ -28,6 +28,9 @@ interface FoundLog {
   reported: ReportedLog;
 }
 
+/** Log whose block is the scanner's, with its time. */
+type DatedLog = FoundLog & Pick<WithdrawnLog, 'blockTimestamp'>;
+
 const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
 /** Finds final withdrawals, including those that third parties submitted. */
@@ -37,6 +40,7 @@ export class MinedWithdrawalsService {
     private readonly deposits: DepositRepository,
     private readonly recorder: MinedWithdrawalRecorderService,
     private readonly aside: SetAsideRepository,
+    private readonly scanned: ScannedBlocksService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -52,7 +56,10 @@ export class MinedWithdrawalsService {
     newest: BlockPointer,
     latest: bigint,
   ): Promise<PaymentFailure[]> {
-    const logs = await this.findLogs(node, from, newest.number);
+    const logs = await this.dated(chain, await this.findLogs(node, from, newest.number), {
+      from,
+      to: newest.number,
+    });
     const byPayment = Object.entries(await this.byPayment(logs));
     const aside = await this.aside.among(
       chain.name,
@@ -66,10 +73,7 @@ export class MinedWithdrawalsService {
         continue;
       }
       try {
-        const observed = await this.observeAll(node, chain, paymentId, found, [
-          newest.number,
-          latest,
-        ]);
+        const observed = await this.observeAll(chain, paymentId, found, [newest.number, latest]);
         await guard.transaction((manager) => this.recorder.record(manager, paymentId, observed));
       } catch (error) {
         if (!isOfOnePayment(error)) throw error;
@@ -87,8 +91,31 @@ export class MinedWithdrawalsService {
     block: bigint,
     latest: bigint,
   ): Promise<ObservedWithdrawal[]> {
-    const found = await readWithdrawn(node, { from: block, to: block, address: [wallet] });
-    return this.observeAll(node, chain, paymentId, found, [latest]);
+    const range = { from: block, to: block };
+    const found = await readWithdrawn(node, { ...range, address: [wallet] });
+    return this.observeAll(chain, paymentId, await this.dated(chain, found, range), [latest]);
+  }
+
+  /**
+   * Adds the times of the logs' blocks.
+   * @throws where a log is not in the block of its number: the node lies, or a reorg came during the read
+   */
+  private async dated(
+    chain: Chain,
+    logs: readonly FoundLog[],
+    { from, to }: { from: bigint; to: bigint },
+  ): Promise<DatedLog[]> {
+    const blocks = new Map<bigint, BlockPointer>();
+    const dated: DatedLog[] = [];
+    for (const log of logs) {
+      const { blockNumber, reported } = log;
+      if (blockNumber < from || blockNumber > to) throw misplaced(chain, log);
+      const block = blocks.get(blockNumber) ?? (await this.scanned.block(chain, blockNumber));
+      blocks.set(blockNumber, block);
+      if (block.hash !== reported.blockHash) throw misplaced(chain, log);
+      dated.push({ ...log, blockTimestamp: block.timestamp });
+    }
+    return dated;
   }
 
   /**
@@ -116,7 +143,7 @@ export class MinedWithdrawalsService {
     );
   }
 
-  private async byPayment(logs: readonly FoundLog[]): Promise<Partial<Record<string, FoundLog[]>>> {
+  private async byPayment(logs: readonly DatedLog[]): Promise<Partial<Record<string, DatedLog[]>>> {
     if (logs.length === 0) return {};
     const payments = await this.deposits.paymentsOf(logs.map(({ wallet }) => wallet.toLowerCase()));
     const { '': _, ...known } = Object.groupBy(
@@ -131,10 +158,9 @@ export class MinedWithdrawalsService {
    * @throws UnwitnessedError where no second node has one of them
    */
   private async observeAll(
-    node: EndpointClient,
     chain: Chain,
     paymentId: string,
-    logs: readonly FoundLog[],
+    logs: readonly DatedLog[],
     later: readonly bigint[],
   ): Promise<ObservedWithdrawal[]> {
     if (logs.length === 0) return [];
@@ -145,9 +171,7 @@ export class MinedWithdrawalsService {
     for (const { reported: _, ...log } of logs) {
       const { blockNumber, transactionHash } = log;
       const about = { ...log, paymentId, chain: chain.name, otherChains };
-      const ofBlock =
-        byBlock.get(blockNumber) ??
-        (await this.observe({ ...about, ...(await blockFacts(node, about)) }, later, node));
+      const ofBlock = byBlock.get(blockNumber) ?? (await this.observe(about, later, chain));
       byBlock.set(blockNumber, ofBlock);
       observed.push({ ...ofBlock, ...log, mined: { ...ofBlock.mined, transactionHash } });
     }
@@ -155,26 +179,26 @@ export class MinedWithdrawalsService {
   }
 
   /**
-   * Reads the holdings at a later final block where the node has pruned the state of the withdrawal's block; arrivals
+   * Reads the holdings at a later final block where nodes have pruned the state of the withdrawal's block; arrivals
    * in between then count as holdings.
    */
   private async observe(
     log: WithdrawnLog,
     later: readonly bigint[],
-    node: EndpointClient,
+    chain: Chain,
   ): Promise<ObservedWithdrawal> {
     const [next, ...others] = later.filter((height) => height > log.blockNumber);
     try {
-      return await this.recorder.observe(log, node, next === undefined);
+      return await this.recorder.observe(log, chain, next === undefined);
     } catch (error) {
-      const block = next === undefined ? null : await readPointer(node, next);
-      if (!block) throw error;
+      if (next === undefined) throw error;
+      const block = await this.scanned.block(chain, next);
       this.context.logger.warn(
         { err: error, chain: log.chain, block: log.blockNumber.toString() },
         'block state pruned',
       );
       const { number: blockNumber, timestamp: blockTimestamp } = block;
-      return this.observe({ ...log, blockNumber, blockTimestamp }, others, node);
+      return this.observe({ ...log, blockNumber, blockTimestamp }, others, chain);
     }
   }
 }
@@ -200,15 +224,6 @@ async function readWithdrawn(
   }));
 }
 
-async function blockFacts(
-  node: EndpointClient,
-  { chain, blockNumber }: Pick<WithdrawnLog, 'chain' | 'blockNumber'>,
-) {
-  const block = await readPointer(node, blockNumber);
-  if (!block) throw new Error(`${chain} has no block ${blockNumber}`);
-  return { blockTimestamp: block.timestamp };
-}
-
 async function requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<void> {
   const reported = logs.map((log) => log.reported);
   const byTransaction = Object.entries(Object.groupBy(reported, (log) => log.transactionHash));
@@ -217,3 +232,9 @@ async function requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<
     throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
   }
 }
+
+const misplaced = ({ name }: Chain, { blockNumber, reported, transactionHash }: FoundLog): Error =>
+  new Error(
+    `a node of ${name} has the withdrawal ${transactionHash} in block ${blockNumber}, ` +
+      `which is not ${reported.blockHash}`,
+  );

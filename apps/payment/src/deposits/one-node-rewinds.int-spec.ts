@@ -232,6 +232,46 @@ describe('a chain with several nodes', () => {
     );
   });
 
+  it.each([
+    ['the kept blocks', 0],
+    ['them', 600],
+  ])(
+    'dates no deposit of a payment set aside by one of three, within %s or beyond',
+    async (_, later) => {
+      const [liar] = await startWith(3);
+      const payment = await stack.confirm(service, WISH);
+      // Three attempts: the first node is asked next.
+      await stack.sql(
+        `INSERT INTO set_aside_payments (payment_id, chain, attempts, failure, due_at)
+       VALUES ($1, 'alphanet', 3, 'set aside by the test', now() + interval '1 day')`,
+        [payment.id],
+      );
+      const hash = await stack.send(USDC, payment.walletAddress, WISH.amount / 2n);
+      const { blockNumber } = await stack.node.getTransactionReceipt({ hash });
+      const { timestamp } = await stack.node.getBlock({ blockNumber });
+      await stack.node.mine({ blocks: 3 + later });
+      await untilScanned();
+      let told = 0;
+      liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
+        const given = await honest();
+        const block = given.result as { number: Hex; timestamp: Hex } | null;
+        if (block === null || BigInt(block.number) !== blockNumber) return given;
+        told += 1;
+        return { result: { ...block, timestamp: numberToHex(timestamp + DAY) } };
+      });
+      await eventually(
+        async () => {
+          await stack.sql('UPDATE set_aside_payments SET due_at = now() WHERE due_at > now()');
+          expect(told).toBeGreaterThan(0);
+          expect((await stack.read(payment.id)).deposits).toMatchObject([
+            { blockTimestamp: new Date(Number(timestamp) * 1000) },
+          ]);
+        },
+        { timeoutMs: 60_000 },
+      );
+    },
+  );
+
   it('pays while the blocks of the first one do not follow each other', async () => {
     const [liar] = await startWith(3);
     await untilScanned();

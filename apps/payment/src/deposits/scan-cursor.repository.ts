@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hash } from 'viem';
 import { IS_OPEN } from '../persistence/open-payments.js';
+import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 
 interface CursorRow {
@@ -71,23 +72,21 @@ export class ScanCursorRepository {
   }
 
   /**
-   * Whether the scanner has a block as part of the chain, which a reorg cannot change before the transaction ends. A
-   * final block beyond the retention counts by its height.
+   * Whether the scanner has a block, with its time, as part of the chain, which a reorg cannot change before the transaction
+   * ends. A final block beyond the retention counts by its height.
    */
-  async holdScanned(
-    manager: EntityManager,
-    chain: string,
-    { number, hash }: Pick<BlockPointer, 'number' | 'hash'>,
-  ): Promise<boolean> {
-    const rows: { block_hash: string }[] = await manager.query(
-      `SELECT block_hash FROM scanned_blocks WHERE chain = $1 AND block_number = $2 FOR SHARE`,
-      [chain, number.toString()],
+  async holdScanned(manager: EntityManager, chain: string, block: BlockPointer): Promise<boolean> {
+    const number = block.number.toString();
+    const rows: BlockRow[] = await manager.query(
+      `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
+       WHERE chain = $1 AND block_number = $2 FOR SHARE`,
+      [chain, number],
     );
-    if (rows[0] !== undefined) return rows[0].block_hash === hash;
+    if (rows[0] !== undefined) return isSameBlock(pointer(rows[0]), block);
     const older: unknown[] = await manager.query(
       `SELECT 1 FROM chain_cursors WHERE chain = $1 AND confirmed_block_number >= $2
          AND $2 < (SELECT min(block_number) FROM scanned_blocks WHERE chain = $1)`,
-      [chain, number.toString()],
+      [chain, number],
     );
     return older.length > 0;
   }

@@ -17,6 +17,8 @@ import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
+import { isSameBlock } from './scanned-chain.js';
+import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 
 interface SetAsidePayment {
@@ -44,6 +46,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     private readonly chains: Chains,
     private readonly aside: SetAsideRepository,
     private readonly cursors: ScanCursorRepository,
+    private readonly scanned: ScannedBlocksService,
     private readonly deposits: DepositsService,
     private readonly recorded: DepositRepository,
     private readonly witnesses: DepositWitnessesService,
@@ -123,6 +126,9 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   ): Promise<void> {
     const watched = this.recorded;
     const block = await readWalletBlock(node, chain.definition, number, { wallet, watched });
+    // Beyond the retention, the scanner compares no hash and no time.
+    const known = await this.scanned.block(chain, number);
+    if (!isSameBlock(known, block)) throw notScanned(chain, number);
     const final = await this.finalHeight(chain.name);
     const withdrawn =
       number > final
@@ -131,7 +137,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const arrivals = await this.deposits.arrivalsOf(paymentId, chain.name, block);
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.cursors.holdScanned(manager, chain.name, block))) {
-        throw new Error(`block ${number} of ${chain.name} is not scanned, or was replaced`);
+        throw notScanned(chain, number);
       }
       await this.recorder.record(manager, paymentId, arrivals);
       if (withdrawn.length > 0) await this.withdrawals.record(manager, paymentId, withdrawn);
@@ -163,3 +169,6 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     return (await this.cursors.find(chain))?.confirmed?.number ?? -1n;
   }
 }
+
+const notScanned = ({ name }: Chain, number: bigint): Error =>
+  new Error(`block ${number} of ${name} is not scanned, was replaced, or has another time`);

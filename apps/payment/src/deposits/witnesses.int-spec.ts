@@ -13,6 +13,7 @@ import {
   getAddress,
   multicall3Abi,
   numberToHex,
+  toFunctionSelector,
 } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -37,6 +38,8 @@ interface InventedLog {
   blockHash: Hex;
   blockNumber: Hex;
 }
+const BALANCE_OF = toFunctionSelector('balanceOf(address)');
+
 const isSame = (one: unknown, other: string): boolean =>
   typeof one === 'string' && one.toLowerCase() === other.toLowerCase();
 
@@ -338,6 +341,45 @@ describe('a chain whose first node lies', () => {
       expect((await stack.read(payment.id)).deposits).toMatchObject([{ confirmed: true }]);
     });
     expect(await reasonOf(payment)).toBeUndefined();
+  });
+
+  it('ends no payment by hiding what a withdrawal left, and does not date the withdrawal', async () => {
+    await startWith(2);
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
+    await stack.send(USDC, payment.walletAddress, 100n * ONE_USDC);
+    await stack.node.mine({ blocks: 2 });
+    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
+    let hidden = 0;
+    liar.lies.set('eth_call', async ({ params: [call] }, honest) => {
+      const { data = '', input = data } = call as { data?: string; input?: string };
+      const isMeant =
+        input.startsWith(BALANCE_OF) &&
+        input.includes(payment.walletAddress.slice(2).toLowerCase());
+      if (!isMeant) return honest();
+      hidden += 1;
+      return { result: numberToHex(0, { size: 32 }) };
+    });
+    liar.lies.set('eth_getBlockByNumber', async ({ params: [at, isFull] }, honest) => {
+      const given = await honest();
+      const block = given.result as { timestamp: Hex } | null;
+      // The scanner reads whole blocks.
+      if (block === null || at === 'latest' || isFull === true) return given;
+      return { result: { ...block, timestamp: numberToHex(BigInt(block.timestamp) + 7_200n) } };
+    });
+    const taken = { token: USDC, amount: 40n * ONE_USDC, acceptBlame: true };
+    const { hash } = await withdrawFromOutside(stack, payment, owner, taken);
+    const { blockNumber } = await stack.node.waitForTransactionReceipt({ hash });
+    const { timestamp } = await stack.node.getBlock({ blockNumber });
+    await stack.node.mine({ blocks: 2 });
+    await eventually(async () => {
+      const { status, withdrawals } = await stack.read(payment.id);
+      const blockTimestamp = new Date(Number(timestamp) * 1000);
+      const remaining = [{ token: USDC, amount: 60n * ONE_USDC }];
+      expect(withdrawals).toMatchObject([{ mined: { blockNumber, blockTimestamp, remaining } }]);
+      expect(status).not.toBe('WITHDRAWN');
+    });
+    expect(hidden).toBeGreaterThan(0);
   });
 
   it('ends no payment by a withdrawal that it invents', async () => {

@@ -1,4 +1,5 @@
-import type { EndpointClient } from '@bascule/chain';
+import { witnessedAnswer } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { parseWithdrawalNonce } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
@@ -47,10 +48,13 @@ export class MinedWithdrawalRecorderService {
     private readonly past: PastWithdrawalsRepository,
   ) {}
 
-  /** Reads the holdings after the withdrawal; calls the chain, so never within a transaction. */
+  /**
+   * Reads the holdings after the withdrawal, as two nodes say alike or the only one: they may end the payment. Calls the
+   * chain, so never within a transaction.
+   */
   async observe(
     log: WithdrawnLog,
-    node: EndpointClient,
+    nodes: Pick<Chain, 'name' | 'endpoints'>,
     isLastResort: boolean,
   ): Promise<ObservedWithdrawal> {
     const { chain, wallet, transactionHash, blockNumber, blockTimestamp } = log;
@@ -58,13 +62,12 @@ export class MinedWithdrawalRecorderService {
     const leftOut = (token: string, error: unknown): void => {
       this.context.logger.warn({ err: error, chain, token }, 'token balance could not be read');
     };
-    const remaining = await readHoldings(node, {
-      wallet,
-      blockNumber,
-      tokens,
-      isLastResort,
-      leftOut,
-    });
+    const question = { wallet, blockNumber, tokens, isLastResort, leftOut };
+    const remaining = await witnessedAnswer(
+      nodes,
+      (node) => readHoldings(node, question),
+      (holdings) => holdings.map(({ token, amount }) => `${token} ${amount}`).join(),
+    );
     const kept = remaining.sort(mostValuableFirst).slice(0, MAX_REMAINING);
     const policyOn = await this.dust.policyOn([chain, ...log.otherChains]);
     return {

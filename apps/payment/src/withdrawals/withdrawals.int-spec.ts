@@ -87,9 +87,8 @@ describe('withdrawals of a payment', () => {
   };
   const mine = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
     const recorder = client.service.app.get(MinedWithdrawalRecorderService);
-    const [node] = client.service.app.get(Chains).get('alphanet').endpoints;
-    if (!node) throw new Error('no endpoint');
-    const { number, timestamp } = await node.getBlock();
+    const alphanet = client.service.app.get(Chains).get('alphanet');
+    const { number, timestamp } = await alphanet.client.getBlock();
     const log = {
       paymentId,
       chain: 'alphanet',
@@ -101,7 +100,7 @@ describe('withdrawals of a payment', () => {
       blockNumber: number,
       blockTimestamp: new Date(Number(timestamp) * 1_000),
     };
-    const observed = await recorder.observe(log, node, false);
+    const observed = await recorder.observe(log, alphanet, false);
     await client.service.app
       .get(DataSource)
       .transaction((manager) => recorder.record(manager, observed.paymentId, [observed]));
