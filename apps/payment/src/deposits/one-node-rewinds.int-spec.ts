@@ -233,10 +233,10 @@ describe('a chain with several nodes', () => {
   });
 
   it.each([
-    ['the kept blocks', 0],
-    ['them', 600],
+    ['within', 0],
+    ['beyond', 600],
   ])(
-    'dates no deposit of a payment set aside by one of three, within %s or beyond',
+    'dates no deposit of a payment set aside by one of three, %s the kept blocks',
     async (_, later) => {
       const [liar] = await startWith(3);
       const payment = await stack.confirm(service, WISH);

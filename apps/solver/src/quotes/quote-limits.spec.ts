@@ -22,6 +22,7 @@ describe('the limits of a quote', () => {
   it.each<[string, Partial<Capacity>, bigint]>([
     ['the inventory and the fee', {}, 10_010n],
     ['the room left in the escrow', { escrowRoom: 700n }, 700n],
+    ['an escrow above its cap', { escrowRoom: -5n }, 0n],
     ['an empty inventory', { inventory: 0n }, 0n],
     ['an inventory reserved by other orders', { inventory: -5n }, 0n],
   ])('are set by %s', (_, capacity, max) => {

@@ -26,8 +26,10 @@ export function quoteLimits(
 ): QuoteLimits {
   const worthwhile = largestInputFor(0n, fee) + 1n;
   const fillable = inventory > 0n ? largestInputFor(inventory, fee) : 0n;
+  // Below zero where a cap was lowered below what is open.
+  const room = escrowRoom > 0n ? escrowRoom : 0n;
   return {
     min: worthwhile > minAmount ? worthwhile : minAmount,
-    max: fillable < escrowRoom ? fillable : escrowRoom,
+    max: fillable < room ? fillable : room,
   };
 }
