@@ -3,7 +3,7 @@ import type { Chain } from '@bascule/chain';
 import type { TransactionReceipt } from 'viem';
 
 /** Block of a receipt. */
-export interface ReceiptBlock {
+interface ReceiptBlock {
   blockNumber: bigint;
   blockTimestamp: Date;
 }

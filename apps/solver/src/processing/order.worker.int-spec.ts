@@ -91,9 +91,10 @@ it('orders that hang take no slot of other origins, of first looks and of claims
     });
     expect(looks.filter((id) => id.startsWith('retried')).length).toBeLessThanOrEqual(2);
     expect(looks.filter((id) => id.startsWith('flood')).length).toBeLessThanOrEqual(8);
+    release();
+    await eventually(() => expect(looks).toHaveLength(42));
   } finally {
     release();
+    await context.shutdown.run(10_000);
   }
-  await eventually(() => expect(looks).toHaveLength(42));
-  await context.shutdown.run(10_000);
 });
