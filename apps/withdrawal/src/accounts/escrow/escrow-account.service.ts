@@ -146,7 +146,7 @@ export class EscrowAccountService implements WithdrawalAccount {
     chain: Chain,
     { escrow, order }: HeldOrder,
   ): Promise<readonly Hex[] | null> {
-    const found = refundability(order, await this.orderStates.read(chain, escrow, order));
+    const found = refundability(order, await this.orderStates.readDecisive(chain, escrow, order));
     switch (found.kind) {
       case 'refundable':
         return null;
