@@ -1,5 +1,5 @@
 import type { PriceRepository } from '@bascule/catalogue-projection';
-import { gasPriceOf, ZERO_ADDRESS } from '@bascule/chain';
+import { gasPriceOf, medianOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
@@ -96,9 +96,15 @@ export class WithdrawalFeesService {
     return { fee: fees.get(token.id) ?? 0n, ...repaid };
   }
 
-  private async walletGas(chain: Chain, wallet: Address): Promise<GasOf> {
-    const code = await this.ask(chain, chain.client.getCode({ address: wallet }));
-    return ({ isNative }) => withdrawalGas({ isNative, isDeployed: code !== undefined });
+  /** Takes the nodes' median, as for the gas price; of two that differ the wallet's deployment is charged. */
+  private async walletGas(chain: Chain, address: Address): Promise<GasOf> {
+    const deployed = medianOf(
+      chain,
+      async (node) => ((await node.getCode({ address })) === undefined ? 0n : 1n),
+      'lower',
+    );
+    const isDeployed = (await this.ask(chain, deployed)) === 1n;
+    return ({ isNative }) => withdrawalGas({ isNative, isDeployed });
   }
 
   private async costs(chain: Chain, tokens: readonly FeeToken[]): Promise<Costs> {
