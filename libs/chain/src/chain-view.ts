@@ -50,7 +50,7 @@ export const witnessedView = <T>(
 ): Promise<T> => witnessedAnswer(chain, (node) => ask(seenBy(chain, node)), keyOf);
 
 /**
- * Asks one node, and all of them where its answer refuses something: two of several must refuse.
+ * Asks one node, and all of them where its answer refuses something, or it gives none: two of several must refuse.
  * @throws when nodes disagree, or the only one that answers refuses
  */
 export async function secondedRefusal<T>(
@@ -58,7 +58,11 @@ export async function secondedRefusal<T>(
   ask: (view: ChainView) => Promise<T>,
   isRefusal: (answer: T) => boolean,
 ): Promise<T> {
-  const first = await ask(chain);
-  if (!isRefusal(first) || chain.endpoints.length === 1) return first;
+  if (chain.endpoints.length === 1) return ask(chain);
+  const first = await ask(chain).then(
+    (answer) => ({ answer }),
+    () => null,
+  );
+  if (first !== null && !isRefusal(first.answer)) return first.answer;
   return witnessedView(chain, ask, (answer) => String(isRefusal(answer)));
 }

@@ -1,5 +1,5 @@
-import { Chains } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import { Chains, secondedRefusal, witnessedView } from '@bascule/chain';
+import type { Chain, ChainView } from '@bascule/chain';
 import { invalidRequest } from '@bascule/contracts';
 import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
@@ -38,25 +38,44 @@ export class OwnerContractClient {
   ): Promise<Chain | null> {
     if (declaration.legs.some(({ chain_id: id }) => id === String(chain.chainId))) return null;
     const owner = ownerAddress as Address;
-    if ((await this.codeOf(owner, chain)) !== undefined) return null;
-    return this.homeOf(owner, chain);
+    const hasCode = async ({ client }: ChainView) => (await codeOf(client, owner)) !== undefined;
+    if (await this.inTime(chain, hasCode(chain))) return null;
+    const home = await this.homeOf(owner, chain);
+    if (home === null) return null;
+    // One node that hides the owner's code is no reason to refuse.
+    return (await this.inTime(chain, witnessedView(chain, hasCode))) ? null : home;
   }
 
-  /** Finds a chain where the owner is a contract; unreadable chains are skipped. */
+  /**
+   * Finds a chain where the owner is a contract, by two of several nodes; chains that are unreadable, or whose nodes
+   * disagree, are skipped.
+   */
   private async homeOf(owner: Address, except: Chain): Promise<Chain | null> {
     const found = await Promise.all(
       this.chains
         .all()
         .filter(({ name }) => name !== except.name)
         .map(async (chain) => {
-          const code = await this.codeOf(owner, chain).catch(() => undefined);
-          return code === undefined || code.startsWith(DELEGATION) ? null : chain;
+          const answer = secondedRefusal(
+            chain,
+            ({ client }) => isContract(client, owner),
+            (isOne) => isOne,
+          );
+          return (await this.inTime(chain, answer).catch(() => false)) ? chain : null;
         }),
     );
     return found.find((chain) => chain !== null) ?? null;
   }
 
-  private codeOf(address: Address, chain: Chain): Promise<Hex | undefined> {
-    return readChain(chain.name, this.settings.balanceTimeoutMs, chain.client.getCode({ address }));
+  private inTime<T>({ name }: Chain, answer: Promise<T>): Promise<T> {
+    return readChain(name, this.settings.balanceTimeoutMs, answer);
   }
+}
+
+const codeOf = (client: ChainView['client'], address: Address): Promise<Hex | undefined> =>
+  client.getCode({ address });
+
+async function isContract(client: ChainView['client'], address: Address): Promise<boolean> {
+  const code = await codeOf(client, address);
+  return code !== undefined && !code.startsWith(DELEGATION);
 }
