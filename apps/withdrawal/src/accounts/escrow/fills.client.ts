@@ -1,5 +1,11 @@
-import { ZERO_ADDRESS } from '@bascule/chain';
-import type { Chain, EndpointClient } from '@bascule/chain';
+import {
+  ZERO_ADDRESS,
+  answersOfNodes,
+  majorityOf,
+  secondedRefusal,
+  witnessesNeeded,
+} from '@bascule/chain';
+import type { Chain, ChainView } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
 import { ChainUnreadableError, readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
@@ -14,24 +20,31 @@ const clockAbi = parseAbi(['function getCurrentBlockTimestamp() view returns (ui
 export class FillsClient {
   constructor(private readonly settings: WithdrawalSettings) {}
 
-  /** @throws ChainUnreadableError */
-  async isFilled(destination: Chain, escrow: Address, orderId: Hex): Promise<boolean> {
-    const filler = await readChain(
-      destination.name,
-      this.settings.balanceTimeoutMs,
-      destination.client.readContract({
-        address: escrow,
-        abi: intentEscrowAbi,
-        functionName: 'fillerOf',
-        args: [orderId],
-      }),
+  /**
+   * Two of several nodes must say that it is: its money is then not in the escrow any more.
+   * @throws ChainUnreadableError
+   */
+  isFilled(destination: Chain, escrow: Address, orderId: Hex): Promise<boolean> {
+    const answer = secondedRefusal(
+      destination,
+      async ({ client }) =>
+        !isAddressEqual(
+          await client.readContract({
+            address: escrow,
+            abi: intentEscrowAbi,
+            functionName: 'fillerOf',
+            args: [orderId],
+          }),
+          ZERO_ADDRESS,
+        ),
+      (isFilled) => isFilled,
     );
-    return !isAddressEqual(filler, ZERO_ADDRESS);
+    return readChain(destination.name, this.settings.balanceTimeoutMs, answer);
   }
 
   /**
-   * Reads the fill from every endpoint. The answer `false` needs a block later than the fill deadline, since an earlier
-   * chain may still take a fill.
+   * Reads the fill from every endpoint. The answer `true` needs two of several; `false` needs more than half of the
+   * configured ones, each in a block later than the fill deadline, since an earlier chain may still take a fill.
    * @throws ChainUnreadableError
    */
   async isCertainlyFilled(
@@ -41,26 +54,26 @@ export class FillsClient {
     const answers = await readChain(
       destination.name,
       this.settings.balanceTimeoutMs,
-      Promise.all(
-        destination.endpoints.map((node) => newestFill(destination, node, escrow, orderId)),
-      ),
+      answersOfNodes(destination, (view) => newestFill(view, escrow, orderId)),
     );
-    if (answers.some(({ isFilled }) => isFilled)) return true;
-    if (answers.every(({ now }) => now > fillDeadline)) return false;
+    const filled = answers.filter(({ isFilled }) => isFilled).length;
+    const unfilled = answers.filter(({ isFilled, now }) => !isFilled && now > fillDeadline).length;
+    const isFilled = filled >= witnessesNeeded(destination);
+    const isUnfilled = unfilled >= majorityOf(destination);
+    if (isFilled !== isUnfilled) return isFilled;
     throw new ChainUnreadableError(
       destination.name,
-      new Error('the chain is behind the fill deadline'),
+      new Error('nodes disagree about a fill, are behind its deadline, or too few answered'),
     );
   }
 }
 
 async function newestFill(
-  { definition }: Chain,
-  node: EndpointClient,
+  { client, definition }: ChainView,
   escrow: Address,
   orderId: Hex,
 ): Promise<{ isFilled: boolean; now: bigint }> {
-  const [filler, now] = await node.multicall({
+  const [filler, now] = await client.multicall({
     allowFailure: false,
     contracts: [
       { address: escrow, abi: intentEscrowAbi, functionName: 'fillerOf', args: [orderId] },
