@@ -1,5 +1,5 @@
-import { ZERO_ADDRESS } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import { ZERO_ADDRESS, answersOfNodes, witnessesNeeded } from '@bascule/chain';
+import type { Chain, ChainView } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
 import { erc20Abi, multicall3Abi } from 'viem';
@@ -11,6 +11,13 @@ export interface BalanceQuery {
   owner: Address;
   /** The zero address is the native currency. */
   token: Address;
+}
+
+/** Balance from which an amount is taken; both in smallest units. */
+export interface CoveringQuery extends BalanceQuery {
+  amount: bigint;
+  /** Rest that has consequences where it is lower. */
+  kept: bigint;
 }
 
 /** Tokens of one wallet. */
@@ -32,7 +39,7 @@ const MULTICALL_BYTES = 64 * 1024;
 @Injectable()
 export class TokenBalancesClient {
   /**
-   * Reads all balances in one call; null where only the token's own call failed.
+   * Reads all balances in one call to one node; null where only the token's own call failed.
    * @param blockNumber the block after which they are read; default: the newest
    * @throws ChainUnreadableError
    */
@@ -42,17 +49,37 @@ export class TokenBalancesClient {
     ms: number,
     blockNumber?: bigint,
   ): Promise<(bigint | null)[]> {
-    const contracts = queries.map((query) => balanceCall(chain, query));
-    const answers = await readChain(
-      chain.name,
-      ms,
-      chain.client.multicall({
-        contracts,
-        batchSize: MULTICALL_BYTES,
-        ...(blockNumber !== undefined && { blockNumber }),
-      }),
-    );
-    return unitsOf(chain, answers);
+    return readChain(chain.name, ms, balancesIn(chain, queries, blockNumber));
+  }
+
+  /**
+   * Reads the newest balances that amounts are taken from: two of several nodes must say that one is too low, of two the
+   * higher balance counts. Null where no node can read a balance, or the only one that answers says that it is too low.
+   * @throws ChainUnreadableError
+   */
+  readCovering(
+    chain: Chain,
+    queries: readonly CoveringQuery[],
+    ms: number,
+  ): Promise<(bigint | null)[]> {
+    return readChain(chain.name, ms, coveringBalances(chain, queries));
+  }
+
+  /**
+   * Reads the balances after a final block that two of several nodes reach; null where fewer can read one.
+   * @throws ChainUnreadableError
+   */
+  readFinal(
+    chain: Chain,
+    queries: readonly BalanceQuery[],
+    ms: number,
+    blockNumber: bigint,
+  ): Promise<(bigint | null)[]> {
+    const reached = async () => {
+      const said = await balancesOfNodes(chain, queries, blockNumber);
+      return said.map((units) => lastNeeded(chain, units, (a, b) => (a > b ? -1 : 1)));
+    };
+    return readChain(chain.name, ms, reached());
   }
 
   /**
@@ -91,6 +118,56 @@ export class TokenBalancesClient {
   }
 }
 
+async function coveringBalances(
+  chain: Chain,
+  queries: readonly CoveringQuery[],
+): Promise<(bigint | null)[]> {
+  if (chain.endpoints.length === 1) return balancesIn(chain, queries);
+  const first = await balancesIn(chain, queries).catch(() => null);
+  const isEnough = (units: bigint | null, { amount, kept }: CoveringQuery) =>
+    units !== null && units >= amount + kept;
+  if (first !== null && queries.every((query, index) => isEnough(first[index] ?? null, query))) {
+    return first;
+  }
+  const said = await balancesOfNodes(chain, queries);
+  return queries.map(({ amount }, index) => {
+    const units = said[index] ?? [];
+    const witnessed = lastNeeded(chain, units, (a, b) => (a < b ? -1 : 1));
+    const lone = units.find((balance) => balance >= amount);
+    return witnessed ?? lone ?? null;
+  });
+}
+
+/** Reads the balances by every node; of each query those that could be read. */
+async function balancesOfNodes(
+  chain: Chain,
+  queries: readonly BalanceQuery[],
+  blockNumber?: bigint,
+): Promise<bigint[][]> {
+  const answers = await answersOfNodes(chain, (view) => balancesIn(view, queries, blockNumber));
+  return queries.map((_, index) => answers.flatMap((units) => units[index] ?? []));
+}
+
+/** Balance of the last needed node, in the given order; null where fewer answered. */
+const lastNeeded = (
+  chain: Chain,
+  units: readonly bigint[],
+  order: (a: bigint, b: bigint) => number,
+): bigint | null => [...units].sort(order)[witnessesNeeded(chain) - 1] ?? null;
+
+async function balancesIn(
+  view: ChainView,
+  queries: readonly BalanceQuery[],
+  blockNumber?: bigint,
+): Promise<(bigint | null)[]> {
+  const answers = await view.client.multicall({
+    contracts: queries.map((query) => balanceCall(view, query)),
+    batchSize: MULTICALL_BYTES,
+    ...(blockNumber !== undefined && { blockNumber }),
+  });
+  return unitsOf(view, answers);
+}
+
 interface CallAnswer {
   status: 'success' | 'failure';
   result?: unknown;
@@ -98,7 +175,7 @@ interface CallAnswer {
 }
 
 /** @throws ChainUnreadableError where every balance failed, so not by a token's own fault */
-function unitsOf(chain: Chain, answers: readonly CallAnswer[]): (bigint | null)[] {
+function unitsOf(chain: ChainView, answers: readonly CallAnswer[]): (bigint | null)[] {
   if (answers.length > 0 && answers.every(({ status }) => status === 'failure')) {
     throw new ChainUnreadableError(chain.name, answers[0]?.error);
   }
@@ -107,7 +184,7 @@ function unitsOf(chain: Chain, answers: readonly CallAnswer[]): (bigint | null)[
   );
 }
 
-const balanceCall = (chain: Chain, { owner, token }: BalanceQuery) =>
+const balanceCall = (chain: ChainView, { owner, token }: BalanceQuery) =>
   token === ZERO_ADDRESS
     ? ({
         address: chain.definition.contracts.multicall3,

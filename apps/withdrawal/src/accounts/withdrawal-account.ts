@@ -71,6 +71,9 @@ export interface WithdrawalAccount {
   submission(record: WithdrawalRecord, signature: Hex): Promise<Submission>;
   /** Builds the call that tells the outcome of an expired withdrawal; several share one request. */
   probe(record: WithdrawalRecord): OutcomeProbe;
-  /** Reads the newest block with enough confirmations. */
-  observe(record: WithdrawalRecord): Promise<Observation>;
+  /**
+   * Reads the newest block with enough confirmations.
+   * @param isDoubted whether it needs two of several nodes that the withdrawal is open, as for any end of it
+   */
+  observe(record: WithdrawalRecord, isDoubted: boolean): Promise<Observation>;
 }

@@ -1,23 +1,25 @@
-import { finalBlock, testimonyOf } from '@bascule/chain';
+import { finalBlock, witnessedAnswer } from '@bascule/chain';
 import type { Chain, FinalBlock } from '@bascule/chain';
 import type { Observation } from './withdrawal-account.js';
 
 /**
- * Observes a withdrawal at the newest final block. What ends it needs a second node, where several are configured: one
- * that lies or is on a fork settles nothing.
- * @throws when no second node says the same
+ * Observes a withdrawal at the newest final block. Two nodes must say the same, where several are configured, so that one
+ * that lies or is on a fork neither settles nor delays anything; one is enough while it is open and not doubted.
+ * @param isDoubted whether an open withdrawal needs a second node, too
+ * @throws NodesUnavailableError when no two say the same
  */
 export async function witnessedObservation(
   chain: Chain,
   observeAt: (block: FinalBlock) => Promise<Observation>,
+  isDoubted: boolean,
 ): Promise<Observation> {
   const block = await finalBlock(chain);
-  const seen = await observeAt(block);
-  if (seen.state === 'open' && !seen.isExpired) return seen;
-  const testimony = await testimonyOf(chain, async (node) => {
-    const said = node === block.node ? seen : await observeAt({ ...block, node });
-    return JSON.stringify(said) === JSON.stringify(seen);
-  });
-  if (testimony === 'witnessed') return seen;
-  throw new Error(`no second node of ${chain.name} says that a withdrawal is over`);
+  const first = observeAt(block);
+  const seen = await first.catch(() => null);
+  if (seen?.state === 'open' && !seen.isExpired && !isDoubted) return seen;
+  return witnessedAnswer(
+    chain,
+    (node) => (node === block.node ? first : observeAt({ ...block, node })),
+    (said) => JSON.stringify(said),
+  );
 }

@@ -61,7 +61,7 @@ export class RecordedMoneyService {
       owner: walletAddress as Address,
       token: address,
     }));
-    return this.balances.read(chain, queries, balanceTimeoutMs, number);
+    return this.balances.readFinal(chain, queries, balanceTimeoutMs, number);
   }
 }
 

@@ -43,7 +43,8 @@ export class SettlementService {
 
   /** Returns true when nothing can change any more. */
   async settle(record: WithdrawalRecord, own: OwnTransaction): Promise<boolean> {
-    const observation = await this.accounts.get(record.withdrawAccount).observe(record);
+    const account = this.accounts.get(record.withdrawAccount);
+    const observation = await account.observe(record, isEndExpected(record, own));
     const decision = decideSettlement(observation, own);
     if (decision === 'submit-again') await this.submitAgain(record);
     else if (decision !== null) await this.apply(record, decision);
@@ -139,3 +140,7 @@ export class SettlementService {
     else if (outcome !== null) await this.submissions.send(id, outcome);
   }
 }
+
+/** Whether a final block should contain the withdrawal or be past its expiry, so that one node may not say otherwise. */
+const isEndExpected = ({ expiresAt }: WithdrawalRecord, own: OwnTransaction): boolean =>
+  own !== 'pending' || expiresAt.getTime() <= Date.now();

@@ -4,7 +4,9 @@ import { witnessedExpiries } from './witnessed-expiries.client.js';
 import type { ExpiryState } from './witnessed-expiries.client.js';
 
 /** Reads the states of withdrawals on a chain whose nodes say this, in their order. */
-async function read(...said: ExpiryState[][]): Promise<{ states: ExpiryState[]; asked: number }> {
+async function read(
+  ...said: (ExpiryState[] | Error)[]
+): Promise<{ states: ExpiryState[]; asked: number }> {
   const endpoints = said.map((_, index) => ({ index })) as unknown as EndpointClient[];
   const chain = { name: 'alphanet', endpoints } as unknown as Chain;
   const [node] = endpoints;
@@ -12,7 +14,8 @@ async function read(...said: ExpiryState[][]): Promise<{ states: ExpiryState[]; 
   let asked = 0;
   const states = await witnessedExpiries(chain, { number: 98n, node }, (one) => {
     asked += 1;
-    return Promise.resolve(said[endpoints.indexOf(one)] ?? []);
+    const answer = said[endpoints.indexOf(one)] ?? [];
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   });
   return { states, asked };
 }
@@ -22,9 +25,16 @@ describe('witnessedExpiries', () => {
     expect(await read(['unused'])).toEqual({ states: ['unused'], asked: 1 });
   });
 
-  it('asks one node while no withdrawal ends unused', async () => {
-    const states: ExpiryState[] = ['open', 'used'];
+  it('asks one node where each withdrawal was executed', async () => {
+    const states: ExpiryState[] = ['used', 'used'];
     expect(await read(states, ['unused', 'unused'])).toEqual({ states, asked: 1 });
+  });
+
+  it.each<[string, ExpiryState[] | Error]>([
+    ['has not expired', ['open']],
+    ['cannot be read', new Error('no such block')],
+  ])('ends one as expired though the first of three nodes says that it %s', async (_, lie) => {
+    expect((await read(lie, ['unused'], ['unused'])).states).toEqual(['unused']);
   });
 
   it('takes what two nodes say, each asked once', async () => {

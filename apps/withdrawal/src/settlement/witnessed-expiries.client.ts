@@ -5,8 +5,8 @@ import type { Chain, EndpointClient, FinalBlock } from '@bascule/chain';
 export type ExpiryState = 'open' | 'unused' | 'used';
 
 /**
- * Reads the states of withdrawals in a final block. Those that end there unused need a second node, where several are
- * configured.
+ * Reads the states of withdrawals in a final block, all of them expired by our clock. Those that end there unused, or are
+ * not expired there, need a second node, where several are configured.
  * @throws when no second node says the same
  */
 export async function witnessedExpiries(
@@ -14,11 +14,12 @@ export async function witnessedExpiries(
   block: FinalBlock,
   readAt: (node: EndpointClient) => Promise<ExpiryState[]>,
 ): Promise<ExpiryState[]> {
-  const seen = await readAt(block.node);
-  if (chain.endpoints.length === 1 || !seen.includes('unused')) return seen;
+  const first = readAt(block.node);
+  const seen = await first.catch(() => null);
+  if (seen?.every((state) => state === 'used')) return seen;
   const [most] = await testimonies(
     chain.endpoints,
-    (node) => (node === block.node ? Promise.resolve(seen) : readAt(node)),
+    (node) => (node === block.node ? first : readAt(node)),
     (states) => states.join(),
   );
   if (most !== undefined && most.witnesses >= witnessesNeeded(chain)) return most.answer;

@@ -133,9 +133,10 @@ export class EscrowAccountService implements WithdrawalAccount {
     };
   }
 
-  observe(record: WithdrawalRecord): Promise<Observation> {
+  observe(record: WithdrawalRecord, isDoubted: boolean): Promise<Observation> {
     const chain = this.chains.get(record.chain);
-    return this.outcomes.observe(chain, storedRefund(record), record.fromBlock);
+    const refund = { stored: storedRefund(record), fromBlock: record.fromBlock };
+    return this.outcomes.observe(chain, refund, isDoubted);
   }
 
   /**

@@ -16,9 +16,14 @@ const refundedEvent = getAbiItem({ abi: intentEscrowAbi, name: 'Refunded' });
 /** Observes a refund: it is settled once the escrow has refunded exactly the signed instruction. */
 @Injectable()
 export class RefundOutcomeClient {
-  observe(chain: Chain, stored: StoredRefund, fromBlock: bigint): Promise<Observation> {
+  observe(
+    chain: Chain,
+    { stored, fromBlock }: { stored: StoredRefund; fromBlock: bigint },
+    isDoubted: boolean,
+  ): Promise<Observation> {
     const refund = parseRefund(stored);
-    return witnessedObservation(chain, (block) => observeAt(chain, block, refund, fromBlock));
+    const observe = (block: FinalBlock) => observeAt(chain, block, refund, fromBlock);
+    return witnessedObservation(chain, observe, isDoubted);
   }
 }
 

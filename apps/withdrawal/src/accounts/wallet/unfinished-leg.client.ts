@@ -1,5 +1,6 @@
-import type { Chain } from '@bascule/chain';
-import { tokenIdentifier } from '@bascule/contracts';
+import { secondedRefusal } from '@bascule/chain';
+import type { Chain, ChainView } from '@bascule/chain';
+import { PAYMENT_STATUS_FACTS, tokenIdentifier } from '@bascule/contracts';
 import { oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
 import type { Leg } from '@bascule/solidity';
 import { readChain } from '@bascule/wallet-balances';
@@ -18,16 +19,24 @@ export class UnfinishedLegClient {
     private readonly settings: WithdrawalSettings,
   ) {}
 
-  /** @throws ChainUnreadableError */
+  /**
+   * Returns null also where the payment's status decides alone.
+   * @throws ChainUnreadableError
+   */
   async find(chain: Chain, payment: ProjectedPayment): Promise<UnfinishedLeg | null> {
+    if (PAYMENT_STATUS_FACTS[payment.status].revokesExecutor !== 'when_leg_is_short') return null;
     const { legs } = parseDeclaration(payment.declaration);
     const index = legs.findIndex(({ chainId }) => chainId === BigInt(chain.chainId));
     const leg = legs[index];
     if (leg === undefined) return null;
     const wallet = payment.walletAddress as Address;
-    if (await readChain(chain.name, this.settings.balanceTimeoutMs, isExecuted(chain, wallet))) {
-      return null;
-    }
+    // One answer of either kind is enough: an executed leg needs nothing, and the executor may do nothing with it.
+    const executed = secondedRefusal(
+      chain,
+      (view) => isExecuted(view, wallet),
+      () => false,
+    );
+    if (await readChain(chain.name, this.settings.balanceTimeoutMs, executed)) return null;
     const inputToken = tokenIdentifier(chain.name, leg.inputToken);
     if (index > 0) {
       return { inputToken, required: await this.delivered(chain, payment, index, leg) };
@@ -59,10 +68,10 @@ export class UnfinishedLegClient {
   }
 }
 
-async function isExecuted(chain: Chain, wallet: Address): Promise<boolean> {
-  const code = await chain.client.getCode({ address: wallet });
+async function isExecuted({ client }: ChainView, wallet: Address): Promise<boolean> {
+  const code = await client.getCode({ address: wallet });
   if (code === undefined) return false;
-  return chain.client.readContract({
+  return client.readContract({
     address: wallet,
     abi: oneTimeWalletAbi,
     functionName: 'legExecuted',

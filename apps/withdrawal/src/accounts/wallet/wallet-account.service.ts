@@ -1,5 +1,5 @@
-import { Chains, ZERO_ADDRESS, finalBlock } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import { Chains, ZERO_ADDRESS, finalBlock, testimonyOf } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
 import { invalidRequest, parseTokenIdentifier, unavailable } from '@bascule/contracts';
 import type { Issue } from '@bascule/contracts';
 import {
@@ -36,6 +36,7 @@ import type {
   WithdrawalAccount,
 } from '../withdrawal-account.js';
 import { revokesExecutor } from './revokes-executor.js';
+import type { UnfinishedLeg } from './revokes-executor.js';
 import { authorizationOf, nonceOf } from './authorization.js';
 import { UnfinishedLegClient } from './unfinished-leg.client.js';
 import { WalletOutcomeClient } from './wallet-outcome.client.js';
@@ -71,10 +72,8 @@ export class WalletAccountService implements WithdrawalAccount {
 
   async authorize(request: RequestedWithdrawal): Promise<UnsignedAuthorization> {
     const { payment, chain, recipient, nonce } = request;
-    const [{ payouts, reducedFeeIssue, repaidWei }, leg] = await Promise.all([
-      this.payouts(request),
-      this.legs.find(chain, payment),
-    ]);
+    const leg = await this.legs.find(chain, payment);
+    const { payouts, reducedFeeIssue, repaidWei } = await this.payouts(request, leg);
     const acceptBlame = revokesExecutor(
       payment.status,
       leg,
@@ -132,22 +131,23 @@ export class WalletAccountService implements WithdrawalAccount {
     };
   }
 
-  observe(record: WithdrawalRecord): Promise<Observation> {
-    return this.outcomes.observe(this.chains.get(record.chain), record);
+  observe(record: WithdrawalRecord, isDoubted: boolean): Promise<Observation> {
+    return this.outcomes.observe(this.chains.get(record.chain), record, isDoubted);
   }
 
   /** @throws ServiceError with every amount that exceeds the balance or does not cover its fee */
-  private async payouts({
-    chain,
-    payment,
-    tokens,
-    recipient,
-  }: RequestedWithdrawal): Promise<Payouts> {
+  private async payouts(
+    { chain, payment, tokens, recipient }: RequestedWithdrawal,
+    leg: UnfinishedLeg | null,
+  ): Promise<Payouts> {
     const owner = payment.walletAddress as Address;
     const [balances, { fees, isGasRepaid, repaidWei }, retry] = await Promise.all([
-      this.balances.read(
+      this.balances.readCovering(
         chain,
-        tokens.map(({ address }) => ({ owner, token: address })),
+        tokens.map(({ id, address: token, amount }) => {
+          const kept = leg?.inputToken === id ? leg.required : 0n;
+          return { owner, token, amount, kept };
+        }),
         this.settings.balanceTimeoutMs,
       ),
       this.fees.quoteBatch(chain, owner, tokens),
@@ -185,7 +185,14 @@ const remedyOn = ({ definition }: Chain): string =>
   `Withdraw together with a token whose withdrawal_fee is above 0, such as ` +
   `${definition.nativeCurrency.symbol}, or wait for a price.`;
 
-async function isDeployedFinally(chain: Chain, wallet: Address): Promise<boolean> {
+/**
+ * Two of several nodes must say so: a call of a wallet that does not exist does nothing. The batch that deploys it, too,
+ * is right in both cases.
+ */
+async function isDeployedFinally(chain: Chain, address: Address): Promise<boolean> {
   const { node, number: blockNumber } = await finalBlock(chain, { isLoneEnough: true });
-  return (await node.getCode({ address: wallet, blockNumber })) !== undefined;
+  const isDeployedAt = async (view: EndpointClient) =>
+    (await view.getCode({ address, blockNumber })) !== undefined;
+  if (!(await isDeployedAt(node))) return false;
+  return (await testimonyOf(chain, isDeployedAt)) === 'witnessed';
 }

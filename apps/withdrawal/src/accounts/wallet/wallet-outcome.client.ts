@@ -13,8 +13,8 @@ const withdrawnEvent = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 /** Observes a withdrawal from a wallet: it is settled once its nonce is used. */
 @Injectable()
 export class WalletOutcomeClient {
-  observe(chain: Chain, record: WithdrawalRecord): Promise<Observation> {
-    return witnessedObservation(chain, (block) => observeAt(chain, block, record));
+  observe(chain: Chain, record: WithdrawalRecord, isDoubted: boolean): Promise<Observation> {
+    return witnessedObservation(chain, (block) => observeAt(chain, block, record), isDoubted);
   }
 }
 
