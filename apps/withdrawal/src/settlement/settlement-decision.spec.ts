@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Observation } from '../accounts/withdrawal-account.js';
-import { decideSettlement } from './settlement-decision.js';
+import { decideSettlement, isEndExpected } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
 
 const settled: Observation = { state: 'settled', transactionHash: '0xaa' };
@@ -24,6 +24,18 @@ describe('a withdrawal', () => {
 
   it('is submitted again when its transaction was dropped', () => {
     expect(decideSettlement(open, 'dropped')).toBe('submit-again');
+  });
+
+  it.each<[boolean, OwnTransaction, string]>([
+    [false, 'pending', 'before'],
+    [true, 'pending', 'at'],
+    [true, 'none', 'before'],
+    [true, 'success', 'before'],
+    [true, 'reverted', 'before'],
+    [true, 'dropped', 'before'],
+  ])('is expected to end: %s, while its own transaction is %s %s its expiry', (is, own, when) => {
+    const now = new Date(when === 'at' ? 1_000 : 999);
+    expect(isEndExpected(own, new Date(1_000), now)).toBe(is);
   });
 
   it.each<OwnTransaction>(['none', 'pending', 'success'])(

@@ -20,3 +20,7 @@ export function decideSettlement(
       return own === 'dropped' ? 'submit-again' : null;
   }
 }
+
+/** Whether the withdrawal should have ended, or be sent again: two of several nodes must then say that it is open. */
+export const isEndExpected = (own: OwnTransaction, expiresAt: Date, now: Date): boolean =>
+  own !== 'pending' || expiresAt <= now;

@@ -12,7 +12,7 @@ import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 import { SettlementWatchService } from './settlement-watch.service.js';
-import { decideSettlement } from './settlement-decision.js';
+import { decideSettlement, isEndExpected } from './settlement-decision.js';
 import type { OwnTransaction } from './settlement-decision.js';
 import { refusalOf } from './refusal.js';
 import { SubmissionService } from './submission.service.js';
@@ -44,7 +44,10 @@ export class SettlementService {
   /** Returns true when nothing can change any more. */
   async settle(record: WithdrawalRecord, own: OwnTransaction): Promise<boolean> {
     const account = this.accounts.get(record.withdrawAccount);
-    const observation = await account.observe(record, isEndExpected(record, own));
+    const observation = await account.observe(
+      record,
+      isEndExpected(own, record.expiresAt, new Date()),
+    );
     const decision = decideSettlement(observation, own);
     if (decision === 'submit-again') await this.submitAgain(record);
     else if (decision !== null) await this.apply(record, decision);
@@ -140,7 +143,3 @@ export class SettlementService {
     else if (outcome !== null) await this.submissions.send(id, outcome);
   }
 }
-
-/** Whether a final block should contain the withdrawal or be past its expiry, so that one node may not say otherwise. */
-const isEndExpected = ({ expiresAt }: WithdrawalRecord, own: OwnTransaction): boolean =>
-  own !== 'pending' || expiresAt.getTime() <= Date.now();

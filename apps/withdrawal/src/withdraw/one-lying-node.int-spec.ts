@@ -105,6 +105,10 @@ async function confirm(asked: WithdrawResponse) {
 }
 const succeeded = { status: 200, body: { status: 'SUCCESS' } };
 
+interface TypedText {
+  message: { accept_blame: boolean };
+}
+
 async function aFundedPayment(token = USDC) {
   const payment = aPayment(owner.address);
   await all.stage.publish('payment', 'payment.expired', payment.id, payment.state);
@@ -146,6 +150,21 @@ describe('a withdrawal from a wallet, beside one lying node of three', () => {
     expect({ status, body }).toMatchObject({
       ...{ status: 400, body: { errors: [{ kind: 'amount', limits: { max: '40' } }] } },
     });
+  }, 120_000);
+
+  it('leaves the executor its rights though that one says that it leaves too little', async () => {
+    const payment = aPayment(owner.address, { status: 'PENDING' });
+    await all.stage.publish('payment', 'payment.updated', payment.id, payment.state);
+    await all.stage.fund(USDC, payment.wallet, 140_000_000n);
+    const blame = async () => {
+      const { body } = await ask({ payment_id: payment.id });
+      return (JSON.parse(body.withdraw_authorization) as TypedText).message.accept_blame;
+    };
+    lieInCalls(alphanet, { [BALANCE]: word(40_000_000) });
+    expect(await blame()).toBe(false);
+    lieByReverts(alphanet);
+    alphanet.lies.set('eth_getCode', () => Promise.resolve({ result: CODE }));
+    expect(await blame()).toBe(false);
   }, 120_000);
 
   it('is executed though that one says that the wallet exists', async () => {

@@ -28,6 +28,23 @@ function isCertainlyFilled(...said: readonly Said[]): Promise<boolean> {
   });
 }
 
+describe('a fill for a balance or a leg', () => {
+  const isFilled = (...fillers: string[]) => {
+    const endpoints = fillers.map((filler) => ({ readContract: () => Promise.resolve(filler) }));
+    const destination = { name: 'betanet', client: endpoints[0], endpoints } as unknown as Chain;
+    const client = new FillsClient({ balanceTimeoutMs: 60_000 } as WithdrawalSettings);
+    return client.isFilled(destination, zeroAddress, zeroHash);
+  };
+
+  it('needs two of several nodes, and its absence one', async () => {
+    expect(await isFilled(SOLVER)).toBe(true);
+    expect(await isFilled(SOLVER, SOLVER)).toBe(true);
+    expect(await isFilled(SOLVER, zeroAddress, zeroAddress)).toBe(false);
+    expect(await isFilled(zeroAddress, SOLVER)).toBe(false);
+    await expect(isFilled(SOLVER, zeroAddress)).rejects.toBeInstanceOf(ChainUnreadableError);
+  });
+});
+
 describe('a fill that no quorum of attesters reports', () => {
   it.each<[boolean, string, Said[]]>([
     [true, 'the only node says so', [filled]],
