@@ -51,6 +51,7 @@ export type { BlockRange } from './newest-in-range.js';
 export { ordinaryAddressProblem } from './ordinary-address.js';
 export {
   deploysOwner,
+  deploysOwnerIn,
   isKeySignature,
   isValidSignatureCall,
   ownerSigner,

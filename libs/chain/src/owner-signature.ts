@@ -8,7 +8,9 @@ import {
 import type { Address, Hex } from 'viem';
 import { attemptCalls } from './attempt-calls.js';
 import type { AttemptedCall } from './attempt-calls.js';
+import type { Chain, EndpointClient } from './chain.js';
 import type { ChainView } from './chain-view.js';
+import { medianOf } from './fees.js';
 
 /** Signer of a valid signature: the address's own key, which signs on every chain, or its contract on one chain. */
 export type OwnerSigner = 'key' | 'contract';
@@ -68,8 +70,23 @@ export async function ownerSigner(
   return outcome?.success === true && outcome.data.slice(0, 66) === MAGIC_WORD ? 'contract' : null;
 }
 
-/** Whether the owner's account does not exist, and the signature deploys it (ERC-6492). */
+/**
+ * Whether the owner's account does not exist, and the signature deploys it (ERC-6492): by the nodes' median, of two that
+ * differ it does.
+ */
 export const deploysOwner = async (
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  owner: Address,
+  signature: Hex,
+): Promise<boolean> => {
+  if (!isErc6492Signature(signature)) return false;
+  const deploys = async (client: EndpointClient) =>
+    (await deploysOwnerIn({ client }, owner, signature)) ? 1n : 0n;
+  return (await medianOf(chain, deploys, 'higher')) === 1n;
+};
+
+/** Whether a signature deploys the owner's account, as one client shows the chain. */
+export const deploysOwnerIn = async (
   { client }: Pick<ChainView, 'client'>,
   owner: Address,
   signature: Hex,

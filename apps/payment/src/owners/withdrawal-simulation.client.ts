@@ -1,6 +1,6 @@
 import {
   attemptCalls,
-  deploysOwner,
+  deploysOwnerIn,
   holdingsOverride,
   ownerSigner,
   secondedRefusal,
@@ -66,7 +66,7 @@ export class WithdrawalSimulationClient {
     const [signer, isDeployment, stateOverride] = await read(
       Promise.all([
         ownerSigner(chain, { owner, digest, signature }),
-        deploysOwner(chain, owner, signature),
+        deploysOwnerIn(chain, owner, signature),
         this.funded(chain, deposit),
       ]),
     );
