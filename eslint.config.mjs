@@ -7,6 +7,7 @@ import {
   DEPENDENCIES,
   LIFE_CYCLE,
   LIFE_CYCLE_IMPORTS,
+  ONE_NODE_READS,
   PRODUCTION,
   PURE,
   PURE_GLOBALS,
@@ -126,6 +127,20 @@ export default ts.config(
     ignores,
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   })),
+  {
+    files: ['{apps,libs}/*/src/**/*.ts'],
+    ignores: [...TESTS, ...Object.keys(ONE_NODE_READS)],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'anyNode',
+          message:
+            'One node may lie. Ask several, or say in ONE_NODE_READS why a lie does no harm.',
+        },
+      ],
+    },
+  },
   {
     files: TESTS,
     rules: {

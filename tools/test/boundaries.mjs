@@ -56,6 +56,15 @@ const CASES = [
     code,
     rule: '@typescript-eslint/no-restricted-imports',
   })),
+  ...[
+    ['ask', 'export const used = (chain: Chain) => chain.anyNode;'],
+    ['take', 'export const used = ({ anyNode }: Chain) => anyNode;'],
+  ].map(([what, code]) => ({
+    name: `code cannot ${what} one node of several without a reason`,
+    file: 'apps/payment/src/deposits/chain.scanner.ts',
+    code: `import type { Chain } from '@bascule/chain'; ${code}`,
+    rule: 'no-restricted-properties',
+  })),
   {
     name: 'a rule of an app cannot import at run time',
     file: 'apps/payment/src/confirm/rule.ts',

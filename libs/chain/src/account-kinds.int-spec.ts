@@ -20,7 +20,7 @@ describe('the kinds of accounts', () => {
     accountKinds(
       new Chains(parseChainsConfig({ CHAINS: 'alphanet', RPC_URLS_ALPHANET: node.url })).get(
         'alphanet',
-      ),
+      ).anyNode,
       addresses,
     );
 

@@ -1,6 +1,6 @@
 import { size, slice } from 'viem';
 import type { Address, Hex } from 'viem';
-import type { ChainView } from './chain-view.js';
+import type { ChainView } from './chain.js';
 
 /** Account without code, of a contract, or with code that a key has set (EIP-7702); that key can sign on every chain. */
 export type AccountKind = 'codeless' | 'contract' | 'delegated';

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, getAbiItem, multicall3Abi } from 'viem';
 import type { Address, Hex, StateOverride } from 'viem';
-import type { ChainView } from './chain-view.js';
+import type { ChainView } from './chain.js';
 import { isOutOfGas } from './simulations/call-failure.js';
 
 export interface AttemptedCall {

@@ -12,7 +12,11 @@ const nodeThatSays = (said: Said) =>
 /** Asks a chain whose nodes say this, in their order, something that `no` refuses. */
 function ask(...said: Said[]): Promise<unknown> {
   const endpoints = said.map(nodeThatSays);
-  const chain = { name: 'alphanet', client: endpoints[0], endpoints } as unknown as Chain;
+  const chain = {
+    name: 'alphanet',
+    anyNode: { client: endpoints[0] },
+    endpoints,
+  } as unknown as Chain;
   return secondedRefusal<unknown>(
     chain,
     ({ client }) => client.readContract({} as never),

@@ -1,4 +1,4 @@
-import type { Chain, ChainClient, EndpointClient } from './chain.js';
+import type { Chain, ChainView, EndpointClient } from './chain.js';
 import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
 import { witnessedAnswer } from './witnesses.js';
@@ -7,11 +7,6 @@ import { witnessedAnswer } from './witnesses.js';
 const STRAGGLER_MS = 1_000;
 /** Wait for a second node after the first answer. */
 const QUORUM = { results: 2, waitMs: 3_000 };
-
-/** A chain as one client shows it: the client of a single node, or the one with failover. */
-export interface ChainView extends Pick<Chain, 'name' | 'chainId' | 'definition'> {
-  readonly client: ChainClient | EndpointClient;
-}
 
 /** Returns the chain as one node shows it. */
 const seenBy = (
@@ -58,8 +53,8 @@ export async function secondedRefusal<T>(
   ask: (view: ChainView) => Promise<T>,
   isRefusal: (answer: T) => boolean,
 ): Promise<T> {
-  if (chain.endpoints.length === 1) return ask(chain);
-  const first = await ask(chain).then(
+  if (chain.endpoints.length === 1) return ask(chain.anyNode);
+  const first = await ask(chain.anyNode).then(
     (answer) => ({ answer }),
     () => null,
   );

@@ -80,11 +80,19 @@ export function withAnswerLimit(
   });
 }
 
+/** A chain as one client shows it: the client of a single node, or the one with failover. */
+export interface ChainView {
+  readonly name: string;
+  readonly chainId: number;
+  readonly definition: ChainDefinition;
+  readonly client: ChainClient | EndpointClient;
+}
+
 /** A configured chain with its clients. */
 export class Chain {
   readonly definition: ChainDefinition;
-  /** Client with failover to the next endpoint. */
-  readonly client: ChainClient;
+  /** The chain as any one node shows it, with failover to the next: it may lie, so its word decides nothing alone. */
+  readonly anyNode: ChainView & { readonly client: ChainClient };
   /** Clients per endpoint, for reads that must come from the same node. */
   readonly endpoints: readonly EndpointClient[];
 
@@ -96,13 +104,15 @@ export class Chain {
       Math.max(definition.blockTimeMs / 2, POLLING_INTERVAL_MS.min),
       POLLING_INTERVAL_MS.max,
     );
-    this.client = createPublicClient({
+    const client = createPublicClient({
       chain,
       transport: failover(nodes),
       batch: { multicall: true },
       cacheTime: 0,
       pollingInterval,
     });
+    const { name, chainId } = definition;
+    this.anyNode = { name, chainId, definition, client };
     this.endpoints = nodes.map((node) =>
       createPublicClient({
         chain,

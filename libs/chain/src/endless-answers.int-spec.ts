@@ -58,7 +58,9 @@ describe('a chain with nodes that do not end their answers', () => {
   it('asks the next node when one does not end its answer', async () => {
     const anvil = await startTestChain();
     stops.push(() => anvil.stop());
-    const { client } = chainAt([await serve(beginBody), anvil.rpcUrl], PATIENT_MS);
+    const {
+      anyNode: { client },
+    } = chainAt([await serve(beginBody), anvil.rpcUrl], PATIENT_MS);
     expect(await client.getChainId()).toBe(31337);
     expect(requests).toBe(1);
   });
@@ -66,7 +68,9 @@ describe('a chain with nodes that do not end their answers', () => {
   it('asks a node last that timed out', async () => {
     const anvil = await startTestChain();
     stops.push(() => anvil.stop());
-    const { client } = chainAt([await serve(beginBody), anvil.rpcUrl], PATIENT_MS);
+    const {
+      anyNode: { client },
+    } = chainAt([await serve(beginBody), anvil.rpcUrl], PATIENT_MS);
     for (let read = 0; read < 3; read += 1) expect(await client.getChainId()).toBe(31337);
     expect(requests).toBe(1);
   });
@@ -77,7 +81,9 @@ describe('a chain with nodes that do not end their answers', () => {
       if (answers) response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x7a69' }));
       else beginBody(response);
     });
-    const { client } = chainAt([url, 'http://127.0.0.1:9'], PATIENT_MS);
+    const {
+      anyNode: { client },
+    } = chainAt([url, 'http://127.0.0.1:9'], PATIENT_MS);
     expect(await failureOf(client.getChainId())).toBeInstanceOf(Error);
     answers = true;
     expect(await client.getChainId()).toBe(31337);

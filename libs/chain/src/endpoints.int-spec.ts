@@ -36,7 +36,9 @@ describe('a chain with several endpoints', () => {
   });
 
   it('fails over to the next endpoint', async () => {
-    const { client } = chainAt(REFUSING, anvil.rpcUrl);
+    const {
+      anyNode: { client },
+    } = chainAt(REFUSING, anvil.rpcUrl);
     expect(await client.getChainId()).toBe(31337);
   });
 
@@ -126,7 +128,11 @@ describe('a chain with several endpoints', () => {
   });
 
   it('finds the final block by confirmations or the finalized tag', async () => {
-    const { definition, client, endpoints } = chainAt(anvil.rpcUrl);
+    const {
+      definition,
+      anyNode: { client },
+      endpoints,
+    } = chainAt(anvil.rpcUrl);
     const [node] = endpoints;
     if (!node) throw new Error('the chain has no endpoint');
     const head = await client.getBlockNumber();

@@ -13,9 +13,8 @@ export type {
   UniswapV3Deployment,
 } from './definitions/chain-definition.js';
 export { Chain, withAnswerLimit } from './chain.js';
-export type { ChainClient, EndpointClient } from './chain.js';
+export type { ChainClient, ChainView, EndpointClient } from './chain.js';
 export { answersOfNodes, secondedRefusal, witnessedView } from './chain-view.js';
-export type { ChainView } from './chain-view.js';
 export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';
 export { parseChainsConfig } from './chains-config.js';

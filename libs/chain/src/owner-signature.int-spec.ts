@@ -27,7 +27,7 @@ describe('the signer of an owner’s signature', () => {
       'alphanet',
     );
   const signerOf = (owner: Address, signature: Hex) =>
-    ownerSigner(chainAt(anvil.rpcUrl), { owner, digest, signature });
+    ownerSigner(chainAt(anvil.rpcUrl).anyNode, { owner, digest, signature });
 
   beforeAll(async () => {
     anvil = await startTestChain();
@@ -39,7 +39,9 @@ describe('the signer of an owner’s signature', () => {
     const key = aKey();
     const unreachable = chainAt('http://127.0.0.1:9');
     const signature = await key.signMessage({ message: TEXT });
-    expect(await ownerSigner(unreachable, { owner: key.address, digest, signature })).toBe('key');
+    expect(await ownerSigner(unreachable.anyNode, { owner: key.address, digest, signature })).toBe(
+      'key',
+    );
   });
 
   it('is the contract at the address, deployed or not', async () => {
@@ -77,6 +79,8 @@ describe('the signer of an owner’s signature', () => {
 
   it('is unknown while the chain cannot be read', async () => {
     const claim = { owner: aKey().address, digest, signature: '0x1234' } as const;
-    await expect(ownerSigner(chainAt('http://127.0.0.1:9'), claim)).rejects.toThrow('HTTP request');
+    await expect(ownerSigner(chainAt('http://127.0.0.1:9').anyNode, claim)).rejects.toThrow(
+      'HTTP request',
+    );
   });
 });

@@ -8,8 +8,7 @@ import {
 import type { Address, Hex } from 'viem';
 import { attemptCalls } from './attempt-calls.js';
 import type { AttemptedCall } from './attempt-calls.js';
-import type { Chain, EndpointClient } from './chain.js';
-import type { ChainView } from './chain-view.js';
+import type { Chain, ChainView, EndpointClient } from './chain.js';
 import { medianOf } from './fees.js';
 
 /** Signer of a valid signature: the address's own key, which signs on every chain, or its contract on one chain. */

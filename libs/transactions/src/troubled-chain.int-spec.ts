@@ -138,8 +138,8 @@ describe('sending on a troubled chain', () => {
     await pay(replica, 'overtaken', to);
     const wallet = createWalletClient({
       account: key,
-      chain: bench.chain.client.chain,
-      transport: http(bench.chain.client.chain.rpcUrls.default.http[0]),
+      chain: bench.chain.anyNode.client.chain,
+      transport: http(bench.chain.anyNode.client.chain.rpcUrls.default.http[0]),
     });
     const foreign = await wallet.sendTransaction({ to: recipient(), value: 7n });
     await bench.node.waitForTransactionReceipt({ hash: foreign });

@@ -31,10 +31,10 @@ function nodeThatSays(said: Said, onAsked: () => void = () => undefined): Endpoi
 function chainOf(said: readonly Said[]) {
   let asked = 0;
   const count = () => (asked += 1);
+  const about = { name: 'alphanet', definition: { contracts: { multicall3: zeroAddress } } };
   const chain = {
-    name: 'alphanet',
-    definition: { contracts: { multicall3: zeroAddress } },
-    client: nodeThatSays(said.find((one) => one !== away) ?? away, count),
+    ...about,
+    anyNode: { ...about, client: nodeThatSays(said.find((one) => one !== away) ?? away, count) },
     endpoints: said.map((one) => nodeThatSays(one, count)),
   } as unknown as Chain;
   return { chain, asked: () => asked };

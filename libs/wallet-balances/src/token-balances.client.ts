@@ -49,7 +49,7 @@ export class TokenBalancesClient {
     ms: number,
     blockNumber?: bigint,
   ): Promise<(bigint | null)[]> {
-    return readChain(chain.name, ms, balancesIn(chain, queries, blockNumber));
+    return readChain(chain.name, ms, balancesIn(chain.anyNode, queries, blockNumber));
   }
 
   /**
@@ -98,7 +98,7 @@ export class TokenBalancesClient {
     const answers = await readChain(
       chain.name,
       ms,
-      chain.client.multicall({
+      chain.anyNode.client.multicall({
         contracts: [
           ...queries.map((query) => balanceCall(chain, query)),
           ...own.map(({ wallet }) => nonceCall(wallet)),
@@ -122,8 +122,8 @@ async function coveringBalances(
   chain: Chain,
   queries: readonly CoveringQuery[],
 ): Promise<(bigint | null)[]> {
-  if (chain.endpoints.length === 1) return balancesIn(chain, queries);
-  const first = await balancesIn(chain, queries).catch(() => null);
+  if (chain.endpoints.length === 1) return balancesIn(chain.anyNode, queries);
+  const first = await balancesIn(chain.anyNode, queries).catch(() => null);
   const isEnough = (units: bigint | null, { amount, kept }: CoveringQuery) =>
     units !== null && units >= amount + kept;
   if (first !== null && queries.every((query, index) => isEnough(first[index] ?? null, query))) {
@@ -175,7 +175,7 @@ interface CallAnswer {
 }
 
 /** @throws ChainUnreadableError where every balance failed, so not by a token's own fault */
-function unitsOf(chain: ChainView, answers: readonly CallAnswer[]): (bigint | null)[] {
+function unitsOf(chain: Pick<Chain, 'name'>, answers: readonly CallAnswer[]): (bigint | null)[] {
   if (answers.length > 0 && answers.every(({ status }) => status === 'failure')) {
     throw new ChainUnreadableError(chain.name, answers[0]?.error);
   }
@@ -184,7 +184,7 @@ function unitsOf(chain: ChainView, answers: readonly CallAnswer[]): (bigint | nu
   );
 }
 
-const balanceCall = (chain: ChainView, { owner, token }: BalanceQuery) =>
+const balanceCall = (chain: Pick<Chain, 'definition'>, { owner, token }: BalanceQuery) =>
   token === ZERO_ADDRESS
     ? ({
         address: chain.definition.contracts.multicall3,

@@ -160,7 +160,7 @@ describe('an owner that verifies on chain', () => {
     const delegate = await deployCode(chains.alphanet.rpcUrl, REFUSING_ACCOUNT_CODE);
     const sponsor = createWalletClient({
       account: privateKeyToAccount(developmentAccounts[0].privateKey),
-      chain: node.chain.client.chain,
+      chain: node.chain.anyNode.client.chain,
       transport: http(chains.alphanet.rpcUrl),
     });
     const authorization = await sponsor.signAuthorization({

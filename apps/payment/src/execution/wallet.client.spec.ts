@@ -23,7 +23,7 @@ const nodeWith = ({ balance, ...flags }: NodeFacts): EndpointClient =>
 
 function chainOf(...nodes: NodeFacts[]): Chain {
   const endpoints = nodes.map(nodeWith);
-  return { name: 'alphanet', endpoints, client: endpoints[0] } as unknown as Chain;
+  return { name: 'alphanet', endpoints, anyNode: { client: endpoints[0] } } as unknown as Chain;
 }
 
 describe('witnessedWallet', () => {

@@ -30,7 +30,7 @@ export async function readWallet(
   token: Address,
   needed: bigint,
 ): Promise<WalletState> {
-  const seen = await walletBy(chain.client, wallet, token, needed);
+  const seen = await walletBy(chain.anyNode.client, wallet, token, needed);
   const canStart = !seen.legExecuted && !seen.executorEnded && seen.hasNeeded;
   return canStart ? seen : witnessedWallet(chain, wallet, token, needed);
 }

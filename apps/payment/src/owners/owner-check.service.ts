@@ -94,7 +94,9 @@ export class OwnerCheckService {
 
   /** Reads the owner's account on the chains; a contract, for which a confirm may be refused, needs two of several nodes. */
   private async agreedAccounts(owner: Address, asked: AskedChains): Promise<Finding[]> {
-    const findings = await this.findAccounts(asked, (chain) => accountBy(chain.client, owner));
+    const findings = await this.findAccounts(asked, (chain) =>
+      accountBy(chain.anyNode.client, owner),
+    );
     const isKey = findings.every(({ account }) => account !== 'contract');
     return isKey ? findings : this.findAccounts(asked, (chain) => witnessedAccount(chain, owner));
   }

@@ -473,7 +473,7 @@ describe('screening by an on-chain oracle', () => {
     const service = await stack.startProcess();
     const clear = await stack.confirm(service, WISH);
     await stack.send(USDC, clear.walletAddress, AMOUNT);
-    const rpcUrl = stack.chain.client.chain.rpcUrls.default.http[0] ?? '';
+    const rpcUrl = stack.chain.anyNode.client.chain.rpcUrls.default.http[0] ?? '';
     await setSanctioned(rpcUrl, [VILLAIN]);
     const tainted = await stack.confirm(service, WISH);
     await sendFromVillain(stack, tainted.walletAddress, AMOUNT);

@@ -103,7 +103,7 @@ export class ChainUnderTest {
   }
 
   wallet(account: PrivateKeyAccount) {
-    const { chain } = this.chain.client;
+    const { chain } = this.chain.anyNode.client;
     return createWalletClient({
       account,
       chain,

@@ -298,7 +298,7 @@ export class PaymentStack {
 
   async quote(input: TokenIdentifier, output: TokenIdentifier, amountIn: bigint): Promise<bigint> {
     if (input === output) return amountIn;
-    const quote = await bestQuote(createVenues(), this.on(input).chain, {
+    const quote = await bestQuote(createVenues(), this.on(input).chain.anyNode, {
       inputToken: parseTokenIdentifier(input).address,
       outputToken: parseTokenIdentifier(output).address,
       amountIn,

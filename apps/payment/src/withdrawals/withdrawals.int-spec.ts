@@ -88,7 +88,7 @@ describe('withdrawals of a payment', () => {
   const mine = async (paymentId: string, wallet: Address, nonce: bigint, acceptBlame = true) => {
     const recorder = client.service.app.get(MinedWithdrawalRecorderService);
     const alphanet = client.service.app.get(Chains).get('alphanet');
-    const { number, timestamp } = await alphanet.client.getBlock();
+    const { number, timestamp } = await alphanet.anyNode.client.getBlock();
     const log = {
       paymentId,
       chain: 'alphanet',

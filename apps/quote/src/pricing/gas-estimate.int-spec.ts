@@ -119,7 +119,7 @@ describe('legGas', () => {
     const quote =
       inputToken === outputToken
         ? null
-        : await bestQuote(createVenues(), chain, { inputToken, outputToken, amountIn });
+        : await bestQuote(createVenues(), chain.anyNode, { inputToken, outputToken, amountIn });
     const minOutput = ((quote?.amountOut ?? amountIn) * 995n) / 1_000n;
     const leg: Leg = {
       chainId: 31337n,

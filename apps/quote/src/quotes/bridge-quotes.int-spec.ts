@@ -89,11 +89,15 @@ describe('quotes that cross chains', () => {
     const definition = chainDefinitions[name];
     const rpcUrl = name === 'alphanet' ? stand.chain.rpcUrl : stand.otherChain?.rpcUrl;
     if (!definition || !rpcUrl) throw new Error(`chain ${name} is not configured`);
-    const best = await bestQuote(createVenues(), new Chain({ definition, rpcUrls: [rpcUrl] }), {
-      inputToken: parseTokenIdentifier(from as TokenIdentifier).address,
-      outputToken: parseTokenIdentifier(to as TokenIdentifier).address,
-      amountIn: units,
-    });
+    const best = await bestQuote(
+      createVenues(),
+      new Chain({ definition, rpcUrls: [rpcUrl] }).anyNode,
+      {
+        inputToken: parseTokenIdentifier(from as TokenIdentifier).address,
+        outputToken: parseTokenIdentifier(to as TokenIdentifier).address,
+        amountIn: units,
+      },
+    );
     return best?.amountOut;
   };
 

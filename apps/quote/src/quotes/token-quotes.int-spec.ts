@@ -65,7 +65,7 @@ describe('quotes of tokens for tokens', () => {
     const definition = chainDefinitions['alphanet'];
     if (!definition) throw new Error('alphanet is not defined');
     const chain = new Chain({ definition, rpcUrls: [stand.chain.rpcUrl] });
-    const expected = await bestQuote(createVenues(), chain, {
+    const expected = await bestQuote(createVenues(), chain.anyNode, {
       inputToken: parseTokenIdentifier(USDC).address,
       outputToken: parseTokenIdentifier(WETH).address,
       amountIn: 100_000_000n - fee,

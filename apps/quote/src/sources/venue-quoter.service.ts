@@ -61,7 +61,7 @@ export class VenueQuoterService {
     const first = await this.ask(
       chain,
       caches.conversions.get(question, async () =>
-        bestQuote(await this.open(caches), chain, request),
+        bestQuote(await this.open(caches), chain.anyNode, request),
       ),
     );
     if (isDecisive(chain, first, isAcceptable)) return first;
@@ -91,7 +91,7 @@ export class VenueQuoterService {
     const first = await this.ask(
       chain,
       caches.exactOutputs.get(question, async () =>
-        bestExactOutputQuote(await this.open(caches), chain, request),
+        bestExactOutputQuote(await this.open(caches), chain.anyNode, request),
       ),
     );
     if (isDecisive(chain, first, isAcceptable)) return first;

@@ -109,7 +109,10 @@ export class OrderWorker implements OnApplicationBootstrap {
   }
 
   private async confirmedReceipt(network: string, hash: Hash): Promise<TransactionReceipt | null> {
-    const { client, definition } = this.wallets.chain(network);
+    const {
+      anyNode: { client },
+      definition,
+    } = this.wallets.chain(network);
     try {
       const [receipt, head] = await Promise.all([
         client.getTransactionReceipt({ hash }),

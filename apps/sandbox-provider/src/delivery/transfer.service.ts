@@ -31,7 +31,7 @@ export class TransferService {
     const call = transferCall(order, amount);
     const [used, gas, fees] = await Promise.all([
       this.wallets.nonceOnChain(order.provider, chain),
-      chain.client.estimateGas({ account: account.address, ...call }),
+      chain.anyNode.client.estimateGas({ account: account.address, ...call }),
       feesFor(chain),
     ]);
     const nonce = wallet.nextNonce > used ? wallet.nextNonce : used;
@@ -70,7 +70,7 @@ export class TransferService {
       [wallet.id, used.toString()],
     );
     for (const { raw_transaction: serializedTransaction, hash } of missing) {
-      await chain.client
+      await chain.anyNode.client
         .sendRawTransaction({ serializedTransaction })
         .catch((error: unknown) =>
           this.context.logger.debug({ err: error, hash }, 'the node did not take a transfer'),

@@ -45,7 +45,7 @@ export class WalletsService {
 
   async nonceOnChain(provider: string, chain: Chain): Promise<bigint> {
     const { address } = this.account(provider);
-    return BigInt(await chain.client.getTransactionCount({ address, blockTag: 'latest' }));
+    return BigInt(await chain.anyNode.client.getTransactionCount({ address, blockTag: 'latest' }));
   }
 
   chain(network: string): Chain {

@@ -34,7 +34,7 @@ export class MarketClient {
       const [tokenUsd, nativeUsd, gasPrice] = await Promise.all([
         this.price(chain, token.priceFeed),
         this.price(chain, NATIVE_FEED),
-        chain.client.getGasPrice(),
+        chain.anyNode.client.getGasPrice(),
       ]);
       const { decimals } = chain.definition.nativeCurrency;
       return {
@@ -53,8 +53,8 @@ export class MarketClient {
       throw new ApiError('unsupported_asset', 'Token without a price feed.');
     const contract = { address, abi: priceFeedAbi } as const;
     const [round, decimals] = await Promise.all([
-      chain.client.readContract({ ...contract, functionName: 'latestRoundData' }),
-      chain.client.readContract({ ...contract, functionName: 'decimals' }),
+      chain.anyNode.client.readContract({ ...contract, functionName: 'latestRoundData' }),
+      chain.anyNode.client.readContract({ ...contract, functionName: 'decimals' }),
     ]);
     const [, answer] = round;
     if (answer <= 0n) throw new ApiError('unavailable', 'The price is not usable.');

@@ -132,7 +132,7 @@ describe('a solver', () => {
       const status = await stage.status(service, transfer);
       if (status.kind !== 'filled') throw new Error(`transfer is ${status.kind}`);
       expect(status.amount).toBe(quoted);
-      const receipt = await destination.client.getTransactionReceipt({
+      const receipt = await destination.anyNode.client.getTransactionReceipt({
         hash: status.transactionHash,
       });
       expect(receipt).toMatchObject({ status: 'success', blockNumber: status.blockNumber });

@@ -305,7 +305,14 @@ export class SolverStage {
     await this.mined(this.nodes[chain], hash);
   }
 
-  wallet({ client: { chain } }: Chain, account: PrivateKeyAccount) {
+  wallet(
+    {
+      anyNode: {
+        client: { chain },
+      },
+    }: Chain,
+    account: PrivateKeyAccount,
+  ) {
     const [url] = chain.rpcUrls.default.http;
     return createWalletClient({ account, chain, transport: http(url), cacheTime: 0 });
   }
@@ -327,7 +334,7 @@ export class SolverStage {
   }
 
   rpcUrl(chain: string): string {
-    const [url] = this.chains.get(chain).client.chain.rpcUrls.default.http;
+    const [url] = this.chains.get(chain).anyNode.client.chain.rpcUrls.default.http;
     if (url === undefined) throw new Error(`${chain} has no endpoint`);
     return url;
   }

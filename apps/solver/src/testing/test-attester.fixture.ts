@@ -52,7 +52,7 @@ export class AttesterStandIns {
     );
     if (!destination) return notYet('not_open');
     const id = orderId(order, escrow);
-    const filler = await destination.client.readContract({
+    const filler = await destination.anyNode.client.readContract({
       address: escrow,
       abi: intentEscrowAbi,
       functionName: 'fillerOf',

@@ -5,6 +5,7 @@ import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
+import { isChainOfLeg } from './chain-of-leg.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
 
 /** Prefix of an EIP-7702 account's code; its key can sign on every chain. */
@@ -32,14 +33,11 @@ export class OwnerContractClient {
   }
 
   /** Returns the chain of an owner's contract that does not exist on this one; null where the owner can sign here. */
-  private async elsewhere(
-    chain: Chain,
-    { declaration, ownerAddress }: ProjectedPayment,
-  ): Promise<Chain | null> {
-    if (declaration.legs.some(({ chain_id: id }) => id === String(chain.chainId))) return null;
-    const owner = ownerAddress as Address;
+  private async elsewhere(chain: Chain, payment: ProjectedPayment): Promise<Chain | null> {
+    if (isChainOfLeg(chain, payment)) return null;
+    const owner = payment.ownerAddress as Address;
     const hasCode = async ({ client }: ChainView) => (await codeOf(client, owner)) !== undefined;
-    if (await this.inTime(chain, hasCode(chain))) return null;
+    if (await this.inTime(chain, hasCode(chain.anyNode))) return null;
     const home = await this.homeOf(owner, chain);
     if (home === null) return null;
     // One node that hides the owner's code is no reason to refuse.

@@ -36,7 +36,9 @@ export class SigningOwnersClient {
     const unknown = places.filter(({ chain, payment }) => !isChainOfLeg(chain, payment));
     const owners = [...new Set(unknown.map(ownerOf))];
     if (owners.length === 0) return () => true;
-    const canSign = signingBy(await this.kinds(owners, (chain, all) => accountKinds(chain, all)));
+    const canSign = signingBy(
+      await this.kinds(owners, (chain, all) => accountKinds(chain.anyNode, all)),
+    );
     if (unknown.every(canSign)) return canSign;
     return signingBy(await this.kinds(owners, witnessedKinds));
   }

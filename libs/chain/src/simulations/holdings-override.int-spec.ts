@@ -48,18 +48,25 @@ describe('an override of holdings', () => {
     ['WETH', weth],
   ])('lets an account spend %s that it does not hold', async (_, token) => {
     const transfer = { account: ACCOUNT, to: token, data: transferData(7n) };
-    await expect(chain.client.call(transfer)).rejects.toThrow();
+    await expect(chain.anyNode.client.call(transfer)).rejects.toThrow();
 
-    const stateOverride = await holdingsOverride(chain, [{ account: ACCOUNT, token, amount: 7n }]);
-    await chain.client.call({ ...transfer, stateOverride });
+    const stateOverride = await holdingsOverride(chain.anyNode, [
+      { account: ACCOUNT, token, amount: 7n },
+    ]);
+    await chain.anyNode.client.call({ ...transfer, stateOverride });
     await expect(
-      chain.client.call({ account: ACCOUNT, to: token, data: transferData(8n), stateOverride }),
+      chain.anyNode.client.call({
+        account: ACCOUNT,
+        to: token,
+        data: transferData(8n),
+        stateOverride,
+      }),
     ).rejects.toThrow();
   });
 
   it('covers several accounts, tokens and native currency at once', async () => {
     const another = await deployAnotherToken(anvil.rpcUrl);
-    const stateOverride = await holdingsOverride(chain, [
+    const stateOverride = await holdingsOverride(chain.anyNode, [
       { account: ACCOUNT, token: another, amount: 5n },
       { account: OTHER, token: another, amount: 6n },
       { account: ACCOUNT, token: ZERO_ADDRESS, amount: 10n ** 20n },
@@ -70,14 +77,21 @@ describe('an override of holdings', () => {
         functionName: 'balanceOf',
         args: [account],
       });
-      return BigInt((await chain.client.call({ to: another, data, stateOverride })).data ?? '0x0');
+      return BigInt(
+        (await chain.anyNode.client.call({ to: another, data, stateOverride })).data ?? '0x0',
+      );
     };
     expect(await Promise.all([ACCOUNT, OTHER].map(balanceOf))).toEqual([5n, 6n]);
-    await chain.client.call({ account: ACCOUNT, to: OTHER, value: 10n ** 19n, stateOverride });
+    await chain.anyNode.client.call({
+      account: ACCOUNT,
+      to: OTHER,
+      value: 10n ** 19n,
+      stateOverride,
+    });
   });
 
   it('finds a balance at an unusual slot by what `balanceOf` reads', async () => {
-    const stateOverride = await holdingsOverride(chain, [
+    const stateOverride = await holdingsOverride(chain.anyNode, [
       { account: ACCOUNT, token: UNUSUAL, amount: 9n },
     ]);
     const slot: Hex = `0x${'0'.repeat(24)}${'1'.repeat(40)}`;
@@ -91,12 +105,12 @@ describe('an override of holdings', () => {
     ['an address without code', CODELESS],
   ])('is refused for %s', async (_, token) => {
     await expect(
-      holdingsOverride(chain, [{ account: ACCOUNT, token, amount: 1n }]),
+      holdingsOverride(chain.anyNode, [{ account: ACCOUNT, token, amount: 1n }]),
     ).rejects.toBeInstanceOf(TokenNotOverridableError);
   });
 
   it('rethrows the error of an unreachable node', async () => {
-    const failure = holdingsOverride(chainAt('http://127.0.0.1:9'), [
+    const failure = holdingsOverride(chainAt('http://127.0.0.1:9').anyNode, [
       { account: ACCOUNT, token: usdc, amount: 1n },
     ]);
     await expect(failure).rejects.not.toBeInstanceOf(TokenNotOverridableError);

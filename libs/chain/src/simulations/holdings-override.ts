@@ -13,7 +13,7 @@ import type { Address, Hex, StateOverride } from 'viem';
 import { createAccessList } from 'viem/actions';
 import { COMMON_BALANCE_SLOTS } from './balance-slot.js';
 import type { BalanceSlot } from './balance-slot.js';
-import type { ChainView } from '../chain-view.js';
+import type { ChainView } from '../chain.js';
 import { isNodeFailure } from './call-failure.js';
 import { mergeStateOverrides } from './merge-state-overrides.js';
 import { ZERO_ADDRESS } from '../zero-address.js';

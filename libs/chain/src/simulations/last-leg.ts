@@ -1,7 +1,7 @@
 import type { MessageIssue } from '@bascule/contracts';
 import type { Chain } from '../chain.js';
 import { secondedRefusal } from '../chain-view.js';
-import type { ChainView } from '../chain-view.js';
+import type { ChainView } from '../chain.js';
 import { OUT_OF_GAS_REASON } from './call-failure.js';
 import { TokenNotOverridableError } from './holdings-override.js';
 import { simulateCustomCalls, simulatePayout } from './simulation.js';

@@ -58,12 +58,13 @@ describe('a simulation on a node that answers with an error', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   const payout = (token: Address) =>
-    simulatePayout(chain, { from: ACCOUNT, token, amount: 5n, destination: ACCOUNT });
+    simulatePayout(chain.anyNode, { from: ACCOUNT, token, amount: 5n, destination: ACCOUNT });
   const attempts = () => {
     const call = { target: ACCOUNT, data: '0x' } as const;
-    return attemptCalls(chain, [call, call], { gas: 100_000n });
+    return attemptCalls(chain.anyNode, [call, call], { gas: 100_000n });
   };
-  const override = () => holdingsOverride(chain, [{ account: ACCOUNT, token: usdc, amount: 1n }]);
+  const override = () =>
+    holdingsOverride(chain.anyNode, [{ account: ACCOUNT, token: usdc, amount: 1n }]);
 
   it.each(NODE_FAILURES)('fails for %s, which is no revert', async (_, error) => {
     errors = { '*': error };

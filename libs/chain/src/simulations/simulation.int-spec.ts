@@ -63,11 +63,11 @@ describe('a simulation on the current state', () => {
     gas: 1_000_000n,
   };
   const run = (calls: Call[], rest: Partial<CustomCallsRun> = {}) =>
-    simulateCustomCalls(chain, { ...aRun, calls, ...rest });
+    simulateCustomCalls(chain.anyNode, { ...aRun, calls, ...rest });
   const issue = (calls: Call[], rest: Partial<LastLegRun> = {}) =>
     lastLegIssue(chain, { ...aRun, calls, isPayoutUnchecked: false, ...rest });
   const payout = (destination: Address, token: Address = ZERO_ADDRESS) =>
-    simulatePayout(chain, { from: WALLET, token, amount: 5n, destination });
+    simulatePayout(chain.anyNode, { from: WALLET, token, amount: 5n, destination });
 
   beforeAll(async () => {
     anvil = await startTestChain();

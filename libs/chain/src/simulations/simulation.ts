@@ -2,7 +2,7 @@ import { actionRunner, actionRunnerAbi } from '@bascule/solidity';
 import type { Call, Leg } from '@bascule/solidity';
 import { encodeFunctionData, erc20Abi, size } from 'viem';
 import type { Address, CallParameters } from 'viem';
-import type { ChainView } from '../chain-view.js';
+import type { ChainView } from '../chain.js';
 import { ZERO_ADDRESS } from '../zero-address.js';
 import { isNodeFailure, revertReasonText } from './call-failure.js';
 import { holdingsOverride, TokenNotOverridableError } from './holdings-override.js';

@@ -29,24 +29,28 @@ describe('bestQuote', () => {
   it('takes the highest output', async () => {
     const best = await bestQuote(
       [venue('a', 5n), venue('b', 7n), venue('c', null)],
-      chain,
+      chain.anyNode,
       request,
     );
     expect(best?.venue).toBe('b');
   });
 
   it('returns the quote of an available venue when another fails', async () => {
-    const best = await bestQuote([venue('a', new Error('down')), venue('b', 7n)], chain, request);
+    const best = await bestQuote(
+      [venue('a', new Error('down')), venue('b', 7n)],
+      chain.anyNode,
+      request,
+    );
     expect(best?.venue).toBe('b');
   });
 
   it('is null when no venue converts these tokens', async () => {
-    expect(await bestQuote([venue('a', null)], chain, request)).toBeNull();
+    expect(await bestQuote([venue('a', null)], chain.anyNode, request)).toBeNull();
   });
 
   it('throws when no venue answers, instead of reporting no conversion', async () => {
     const venues = [venue('a', null), venue('b', new Error('down'))];
-    await expect(bestQuote(venues, chain, request)).rejects.toThrow('alphanet');
+    await expect(bestQuote(venues, chain.anyNode, request)).rejects.toThrow('alphanet');
   });
 });
 
@@ -60,12 +64,12 @@ describe('bestExactOutputQuote', () => {
       venue('c', null),
       venue('d', new Error('down')),
     ];
-    expect((await bestExactOutputQuote(venues, chain, wanted))?.venue).toBe('b');
+    expect((await bestExactOutputQuote(venues, chain.anyNode, wanted))?.venue).toBe('b');
   });
 
   it('is null when no venue has this output, and throws when one that failed might', async () => {
-    expect(await bestExactOutputQuote([venue('a', null)], chain, wanted)).toBeNull();
+    expect(await bestExactOutputQuote([venue('a', null)], chain.anyNode, wanted)).toBeNull();
     const venues = [venue('a', null), venue('b', new Error('down'))];
-    await expect(bestExactOutputQuote(venues, chain, wanted)).rejects.toThrow('alphanet');
+    await expect(bestExactOutputQuote(venues, chain.anyNode, wanted)).rejects.toThrow('alphanet');
   });
 });

@@ -53,7 +53,7 @@ describe('conversions on a chain with real pools', () => {
   it('lists the convertible tokens, in agreement with its quotes', async () => {
     const unknown: Address = '0x00000000000000000000000000000000000000ee';
     const tokens = [NATIVE, weth, usdc, usdt, wbtc, unknown];
-    const answers = await Promise.all(venues.map((venue) => venue.pairs(chain, tokens)));
+    const answers = await Promise.all(venues.map((venue) => venue.pairs(chain.anyNode, tokens)));
     const key = (pair: readonly Address[]): string => [...pair].sort().join();
     const said = answers.flat().map(key);
     expect(said).toHaveLength(new Set(said).size);
@@ -61,7 +61,7 @@ describe('conversions on a chain with real pools', () => {
     for (const inputToken of tokens) {
       for (const outputToken of tokens.filter((token) => token !== inputToken)) {
         const amountIn = smallAmounts[inputToken] ?? 1_000_000n;
-        const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
+        const quote = await bestQuote(venues, chain.anyNode, { inputToken, outputToken, amountIn });
         expect([inputToken, outputToken, said.includes(key([inputToken, outputToken]))]).toEqual([
           ...[inputToken, outputToken, quote !== null],
         ]);
@@ -71,7 +71,7 @@ describe('conversions on a chain with real pools', () => {
 
   it('throws for an unavailable chain instead of reporting no pools', async () => {
     const silent = new Chain({ definition, rpcUrls: ['http://127.0.0.1:9'] });
-    const answers = Promise.all(venues.map((venue) => venue.pairs(silent, [NATIVE, usdc])));
+    const answers = Promise.all(venues.map((venue) => venue.pairs(silent.anyNode, [NATIVE, usdc])));
     await expect(answers).rejects.toThrow();
   });
 
@@ -157,7 +157,7 @@ describe('conversions on a chain with real pools', () => {
   ])(
     'returns exactly the quoted amount: %s',
     async (_, inputToken, outputToken, amountIn, pools) => {
-      const quote = await bestQuote(venues, chain, { inputToken, outputToken, amountIn });
+      const quote = await bestQuote(venues, chain.anyNode, { inputToken, outputToken, amountIn });
       if (!quote) throw new Error('no quote');
       expect(quote.path.feeTiers).toHaveLength(pools);
       const minOutput = (quote.amountOut * 995n) / 1_000n;
@@ -185,10 +185,10 @@ describe('conversions on a chain with real pools', () => {
     ['unwrapping', weth, NATIVE, 10n ** 18n],
   ])('quotes the least input of an output: %s', async (_, inputToken, outputToken, amountOut) => {
     const tokens = { inputToken, outputToken };
-    const least = await bestExactOutputQuote(venues, chain, { ...tokens, amountOut });
+    const least = await bestExactOutputQuote(venues, chain.anyNode, { ...tokens, amountOut });
     if (!least) throw new Error('no quote');
     const outputOf = async (amountIn: bigint) =>
-      (await bestQuote(venues, chain, { ...tokens, amountIn }))?.amountOut ?? 0n;
+      (await bestQuote(venues, chain.anyNode, { ...tokens, amountIn }))?.amountOut ?? 0n;
     // Each pool rounds both ways, by a unit.
     expect(await outputOf(least.amountIn + 2n)).toBeGreaterThanOrEqual(amountOut);
     expect(await outputOf(least.amountIn - 2n)).toBeLessThan(amountOut);
@@ -198,7 +198,9 @@ describe('conversions on a chain with real pools', () => {
   it('has no input for more than the pools hold, or for nothing', async () => {
     const tokens = { inputToken: usdc, outputToken: weth };
     for (const amountOut of [10n ** 27n, 0n]) {
-      expect(await bestExactOutputQuote(venues, chain, { ...tokens, amountOut })).toBeNull();
+      expect(
+        await bestExactOutputQuote(venues, chain.anyNode, { ...tokens, amountOut }),
+      ).toBeNull();
     }
   });
 
@@ -212,7 +214,7 @@ describe('conversions on a chain with real pools', () => {
       }),
     );
     const request = { inputToken: weth, outputToken: NATIVE, amountIn: 10n ** 18n };
-    const quote = await bestQuote(venues, chain, request);
+    const quote = await bestQuote(venues, chain.anyNode, request);
     if (!quote) throw new Error('no quote');
     expect(quote).toMatchObject({ venue: 'wrapped_native', amountOut: 10n ** 18n });
     const before = await balance(NATIVE, RECIPIENT);
@@ -237,7 +239,7 @@ describe('conversions on a chain with real pools', () => {
     expect(await allowance(usdt)).toBe(1n);
 
     const request = { inputToken: usdt, outputToken: usdc, amountIn: 1_000_000n };
-    const quote = await bestQuote(venues, chain, request);
+    const quote = await bestQuote(venues, chain.anyNode, request);
     if (!quote) throw new Error('no quote');
     const minOutput = quote.amountOut;
     await convert({ ...request, minOutput, calls: quote.calls({ converter, minOutput }) });
@@ -247,14 +249,14 @@ describe('conversions on a chain with real pools', () => {
   it('has no quote for tokens without a pool or for an amount of zero', async () => {
     const unknown: Address = '0x00000000000000000000000000000000000000bb';
     const none = { inputToken: usdc, outputToken: unknown, amountIn: 1n };
-    expect(await bestQuote(venues, chain, none)).toBeNull();
+    expect(await bestQuote(venues, chain.anyNode, none)).toBeNull();
     const nothing = { inputToken: usdc, outputToken: weth, amountIn: 0n };
-    expect(await bestQuote(venues, chain, nothing)).toBeNull();
+    expect(await bestQuote(venues, chain.anyNode, nothing)).toBeNull();
   });
 
   it('throws for an unavailable chain instead of reporting no conversion', async () => {
     const unreachable = new Chain({ definition, rpcUrls: ['http://127.0.0.1:9'] });
     const request = { inputToken: usdc, outputToken: weth, amountIn: 1_000_000n };
-    await expect(bestQuote(venues, unreachable, request)).rejects.toThrow('alphanet');
+    await expect(bestQuote(venues, unreachable.anyNode, request)).rejects.toThrow('alphanet');
   });
 });

@@ -21,7 +21,7 @@ export async function replaceBlocks(
   { depth, isLost, withdrawals, mine }: Replacement,
 ): Promise<void> {
   const { node } = stack;
-  const rpcUrl = stack.chain.client.chain.rpcUrls.default.http[0] ?? '';
+  const rpcUrl = stack.chain.anyNode.client.chain.rpcUrls.default.http[0] ?? '';
   const rawOf = (hash: Hash) => rpcCall(rpcUrl, 'eth_getRawTransactionByHash', [hash]);
   const head = await node.getBlockNumber();
   const replaced: unknown[] = [];

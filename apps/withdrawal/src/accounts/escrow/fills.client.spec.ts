@@ -31,7 +31,11 @@ function isCertainlyFilled(...said: readonly Said[]): Promise<boolean> {
 describe('a fill for a balance or a leg', () => {
   const isFilled = (...fillers: string[]) => {
     const endpoints = fillers.map((filler) => ({ readContract: () => Promise.resolve(filler) }));
-    const destination = { name: 'betanet', client: endpoints[0], endpoints } as unknown as Chain;
+    const destination = {
+      name: 'betanet',
+      anyNode: { client: endpoints[0] },
+      endpoints,
+    } as unknown as Chain;
     const client = new FillsClient({ balanceTimeoutMs: 60_000 } as WithdrawalSettings);
     return client.isFilled(destination, zeroAddress, zeroHash);
   };

@@ -42,8 +42,8 @@ export class UnreportedOrdersClient {
   /** @throws ChainUnreadableError */
   find({ chain, escrow, wallet }: UnreportedLeg): Promise<Order | null> {
     const search = async () => {
-      const head = await chain.client.getBlockNumber({ cacheTime: 0 });
-      const logs = await chain.client.getLogs({
+      const head = await chain.anyNode.client.getBlockNumber({ cacheTime: 0 });
+      const logs = await chain.anyNode.client.getLogs({
         address: escrow,
         event: OPEN,
         args: { wallet },

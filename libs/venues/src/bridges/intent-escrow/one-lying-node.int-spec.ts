@@ -41,7 +41,7 @@ describe('a transfer on a chain with a lying node', () => {
     await stage.stop();
   });
 
-  const honestUrl = () => stage.ends.origin.client.chain.rpcUrls.default.http[0] ?? '';
+  const honestUrl = () => stage.ends.origin.anyNode.client.chain.rpcUrls.default.http[0] ?? '';
   const originAt = (...rpcUrls: string[]) =>
     new Chain({ definition: stage.ends.origin.definition, rpcUrls });
   const lieAbout = (asked: Hex, given: () => RpcAnswer): void => {
@@ -201,7 +201,7 @@ describe('a transfer to a chain with a node that lies about its head', () => {
     await stage.stop();
   });
 
-  const honestUrl = () => stage.ends.destination.client.chain.rpcUrls.default.http[0] ?? '';
+  const honestUrl = () => stage.ends.destination.anyNode.client.chain.rpcUrls.default.http[0] ?? '';
   const destinationAt = (...rpcUrls: string[]) =>
     new Chain({ definition: stage.ends.destination.definition, rpcUrls });
   /** Reports a high and old head, so that it looks older than each opening. */
@@ -299,7 +299,7 @@ describe('a transfer on a chain with one node of three away', () => {
       await Promise.all([stage.final(stage.here), stage.final(stage.there)]);
       await stage.there.mine({ blocks: 200 });
       const { origin, destination } = stage.ends;
-      const honest = destination.client.chain.rpcUrls.default.http[0] ?? '';
+      const honest = destination.anyNode.client.chain.rpcUrls.default.http[0] ?? '';
       const away = `http://127.0.0.1:${await freePort()}`;
       const three = new Chain({
         definition: destination.definition,

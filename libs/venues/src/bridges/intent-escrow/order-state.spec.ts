@@ -35,10 +35,10 @@ const nodeThatSays = (said: Said): EndpointClient => {
 /** Reads the order on a chain whose nodes say this, in their order; the first one that is not away is asked first. */
 function read(said: readonly Said[], isEnough?: typeof isWithdrawable, of = order) {
   const endpoints = said.map(nodeThatSays);
+  const about = { name: 'alphanet', definition: { contracts: { multicall3: zeroAddress } } };
   const chain = {
-    name: 'alphanet',
-    definition: { contracts: { multicall3: zeroAddress } },
-    client: nodeThatSays(said.find((one) => one !== away) ?? away),
+    ...about,
+    anyNode: { ...about, client: nodeThatSays(said.find((one) => one !== away) ?? away) },
     endpoints,
   } as unknown as Chain;
   return readOrderState(chain, zeroAddress, of, isEnough);

@@ -30,7 +30,7 @@ describe('a refund to the wallet on a chain with a lying node', () => {
     await stage.stop();
   });
 
-  const honestUrl = () => stage.ends.origin.client.chain.rpcUrls.default.http[0] ?? '';
+  const honestUrl = () => stage.ends.origin.anyNode.client.chain.rpcUrls.default.http[0] ?? '';
   const lieAbout = (selector: Hex, value: number): void => {
     const lie = { success: true, returnData: numberToHex(value, { size: 32 }) };
     liar.lies.set('eth_call', async ({ params: [call] }, truth) => {
