@@ -50,9 +50,9 @@ export const ONE_NODE_READS = {
   'libs/chain/src/chain.ts': 'defines it',
   'libs/chain/src/chain-view.ts': 'asks the others where that one refuses, or does not answer',
   'libs/venues/src/bridges/intent-escrow/order-state.ts':
-    'believes it only that an order waits for attesters, who are asked then',
+    'believes it that an order waits for attesters, who are asked then; lists of balances show it',
   'libs/wallet-balances/src/token-balances.client.ts':
-    'believes it that there is enough, which a simulation by two checks; else shows what it says',
+    'believes it that there is enough, which a simulation by two checks; lists of balances show it',
   'apps/payment/src/execution/wallet.client.ts':
     'believes it that a leg can start, which a simulation by two checks',
   'apps/payment/src/owners/owner-check.service.ts':

@@ -87,12 +87,30 @@ describe('balances that amounts are taken from', () => {
   });
 
   it('are enough by the only one of two that answers, and not too low by it', async () => {
-    expect(await covering(chainOf([away, [10n, 9n]]))).toEqual([10n, null]);
+    expect(await covering(chainOf([away, [20n, 9n]]))).toEqual([20n, null]);
+  });
+
+  it('leave what is kept by the only one of two that answers, whatever it says', async () => {
+    expect(await covering(chainOf([away, [10n, 12n]]))).toEqual([15n, 12n]);
   });
 
   it('are those of the only configured node', async () => {
     expect(await covering(chainOf([[0n, null]]))).toEqual([0n, null]);
     await expect(covering(chainOf([away]))).rejects.toBeInstanceOf(ChainUnreadableError);
+  });
+});
+
+describe('newest balances', () => {
+  const newest = (...said: Said[]) => {
+    const queries = TOKENS.map((token) => ({ owner, token }));
+    return client.readNewest(chainOf(said).chain, queries, 60_000);
+  };
+
+  it('are those that two nodes say alike, or the only one that answers', async () => {
+    expect(await newest([0n, 99n], [7n, 8n], [7n, 8n])).toEqual([7n, 8n]);
+    expect(await newest([0n, 8n], [7n, 8n])).toEqual([null, 8n]);
+    expect(await newest(away, [7n, 8n])).toEqual([7n, 8n]);
+    expect(await newest([7n, null])).toEqual([7n, null]);
   });
 });
 
@@ -105,9 +123,9 @@ describe('final balances', () => {
       98n,
     );
 
-  it('are the highest that two nodes reach', async () => {
+  it('are those that two nodes say alike', async () => {
     expect(await final([0n, 99n], [7n, 8n], [7n, 8n])).toEqual([7n, 8n]);
-    expect(await final([0n, 99n], [7n, 8n])).toEqual([0n, 8n]);
+    expect(await final([0n, 8n], [7n, 8n])).toEqual([null, 8n]);
     expect(await final([7n, 8n])).toEqual([7n, 8n]);
   });
 

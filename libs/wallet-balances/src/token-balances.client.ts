@@ -1,4 +1,5 @@
-import { ZERO_ADDRESS, answersOfNodes, witnessesNeeded } from '@bascule/chain';
+import { maxAmount } from '@bascule/amounts';
+import { ZERO_ADDRESS, answerOf, answersOfNodes, witnessesNeeded } from '@bascule/chain';
 import type { Chain, ChainView } from '@bascule/chain';
 import { oneTimeWalletAbi } from '@bascule/solidity';
 import { Injectable } from '@nestjs/common';
@@ -39,22 +40,28 @@ const MULTICALL_BYTES = 64 * 1024;
 @Injectable()
 export class TokenBalancesClient {
   /**
-   * Reads all balances in one call to one node; null where only the token's own call failed.
-   * @param blockNumber the block after which they are read; default: the newest
+   * Reads the newest balances: two of several nodes must say the same, or the only one that answers. Null where they do
+   * not, or can read none.
    * @throws ChainUnreadableError
    */
-  async read(
+  readNewest(
     chain: Chain,
     queries: readonly BalanceQuery[],
     ms: number,
-    blockNumber?: bigint,
   ): Promise<(bigint | null)[]> {
-    return readChain(chain.name, ms, balancesIn(chain.anyNode, queries, blockNumber));
+    const agreed = async () => {
+      const said = await balancesOfNodes(chain, queries);
+      return said.map((units) =>
+        agreedAmong(Math.min(units.length, witnessesNeeded(chain)), units),
+      );
+    };
+    return readChain(chain.name, ms, agreed());
   }
 
   /**
-   * Reads the newest balances that amounts are taken from: two of several nodes must say that one is too low, of two the
-   * higher balance counts. Null where no node can read a balance, or the only one that answers says that it is too low.
+   * Reads the newest balances that amounts are taken from: two of several nodes must say that one is too low, or leaves
+   * less than is kept; of two the higher balance counts. The only one that answers is believed that a balance is enough,
+   * and for the rest. Null where no node can read a balance, or the only one that answers says that it is too low.
    * @throws ChainUnreadableError
    */
   readCovering(
@@ -66,7 +73,7 @@ export class TokenBalancesClient {
   }
 
   /**
-   * Reads the balances after a final block that two of several nodes reach; null where fewer can read one.
+   * Reads the balances after a final block; null where no two of several nodes say the same.
    * @throws ChainUnreadableError
    */
   readFinal(
@@ -75,11 +82,11 @@ export class TokenBalancesClient {
     ms: number,
     blockNumber: bigint,
   ): Promise<(bigint | null)[]> {
-    const reached = async () => {
+    const agreed = async () => {
       const said = await balancesOfNodes(chain, queries, blockNumber);
-      return said.map((units) => lastNeeded(chain, units, (a, b) => (a > b ? -1 : 1)));
+      return said.map((units) => agreedAmong(witnessesNeeded(chain), units));
     };
-    return readChain(chain.name, ms, reached());
+    return readChain(chain.name, ms, agreed());
   }
 
   /**
@@ -130,11 +137,13 @@ async function coveringBalances(
     return first;
   }
   const said = await balancesOfNodes(chain, queries);
-  return queries.map(({ amount }, index) => {
-    const units = said[index] ?? [];
-    const witnessed = lastNeeded(chain, units, (a, b) => (a < b ? -1 : 1));
+  return queries.map(({ amount, kept }, index) => {
+    const units = [...(said[index] ?? [])].sort((a, b) => (a < b ? -1 : 1));
+    const witnessed = units[witnessesNeeded(chain) - 1];
+    if (witnessed !== undefined) return witnessed;
     const lone = units.find((balance) => balance >= amount);
-    return witnessed ?? lone ?? null;
+    // No rest has consequences by the word of one node.
+    return lone === undefined ? null : maxAmount(lone, amount + kept);
   });
 }
 
@@ -148,12 +157,9 @@ async function balancesOfNodes(
   return queries.map((_, index) => answers.flatMap((units) => units[index] ?? []));
 }
 
-/** Balance of the last needed node, in the given order; null where fewer answered. */
-const lastNeeded = (
-  chain: Chain,
-  units: readonly bigint[],
-  order: (a: bigint, b: bigint) => number,
-): bigint | null => [...units].sort(order)[witnessesNeeded(chain) - 1] ?? null;
+/** Balance that so many say alike; null where they do not. */
+const agreedAmong = (needed: number, units: readonly bigint[]): bigint | null =>
+  answerOf(needed, units, String) ?? null;
 
 async function balancesIn(
   view: ChainView,

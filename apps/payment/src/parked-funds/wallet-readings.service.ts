@@ -105,7 +105,7 @@ export class WalletReadingsService {
         tokens.map(({ token }) => ({ owner, token: parseTokenIdentifier(token).address })),
       );
       const [amounts, gasPrice, dataFee] = await Promise.all([
-        this.balances.read(chain, queries, CHAIN_TIMEOUT_MS, finalBlock),
+        this.balances.readFinal(chain, queries, CHAIN_TIMEOUT_MS, finalBlock),
         readChain(chain.name, CHAIN_TIMEOUT_MS, gasPriceOf(chain)),
         readChain(chain.name, CHAIN_TIMEOUT_MS, withdrawalDataFee(chain)),
       ]);

@@ -27,7 +27,11 @@ export class ParkedBalancesService {
     const wallet = walletAddress as Address;
     const { address } = parseTokenIdentifier(depositToken);
     const [[held], fees] = await Promise.all([
-      this.balances.read(chain, [{ owner: wallet, token: address }], this.config.chainTimeoutMs),
+      this.balances.readNewest(
+        chain,
+        [{ owner: wallet, token: address }],
+        this.config.chainTimeoutMs,
+      ),
       this.fees.quoteEach(chain, wallet, [{ id: depositToken, decimals: token.decimals }]),
     ]);
     const fee = fees.get(depositToken);

@@ -22,6 +22,8 @@ import { BETA_USDC, USDC } from '../testing/withdrawal-stage.fixture.js';
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 const CODE = '0x60006000fd';
+/** Code that returns 1 for every call. */
+const ANSWERS_ONE = '0x600160005260206000f3';
 
 let all: TwoChainStage;
 /** First nodes of three. */
@@ -56,6 +58,7 @@ const STATUS = selectorOf(intentEscrowAbi, 'statusOf');
 const FILLER = selectorOf(intentEscrowAbi, 'fillerOf');
 const OUTCOME = selectorOf(attesterOracleAbi, 'outcomeOf');
 const NONCE_USED = selectorOf(oneTimeWalletAbi, 'nonceUsed');
+const EXECUTED = selectorOf(oneTimeWalletAbi, 'legExecuted');
 const BALANCE = selectorOf(erc20Abi, 'balanceOf');
 const NOW = selectorOf(
   parseAbi(['function getCurrentBlockTimestamp() view returns (uint256)']),
@@ -117,6 +120,20 @@ async function aFundedPayment(token = USDC) {
   return payment;
 }
 
+/** Needs 100 USDC for its leg. */
+async function aPendingPayment(funds: bigint) {
+  const payment = aPayment(owner.address, { status: 'PENDING' });
+  await all.stage.publish('payment', 'payment.updated', payment.id, payment.state);
+  await all.stage.fund(USDC, payment.wallet, funds);
+  return payment;
+}
+
+/** Whether a withdrawal of 40 USDC ends the payment. */
+async function isBlamed({ id }: { id: string }): Promise<boolean> {
+  const { body } = await ask({ payment_id: id });
+  return (JSON.parse(body.withdraw_authorization) as TypedText).message.accept_blame;
+}
+
 /** After its fill deadline. */
 async function anUnfilledOrder() {
   const opened = await openOrder(all.stage, owner.address);
@@ -153,18 +170,23 @@ describe('a withdrawal from a wallet, beside one lying node of three', () => {
   }, 120_000);
 
   it('leaves the executor its rights though that one says that it leaves too little', async () => {
-    const payment = aPayment(owner.address, { status: 'PENDING' });
-    await all.stage.publish('payment', 'payment.updated', payment.id, payment.state);
-    await all.stage.fund(USDC, payment.wallet, 140_000_000n);
-    const blame = async () => {
-      const { body } = await ask({ payment_id: payment.id });
-      return (JSON.parse(body.withdraw_authorization) as TypedText).message.accept_blame;
-    };
+    const payment = await aPendingPayment(140_000_000n);
     lieInCalls(alphanet, { [BALANCE]: word(40_000_000) });
-    expect(await blame()).toBe(false);
+    expect(await isBlamed(payment)).toBe(false);
     lieByReverts(alphanet);
     alphanet.lies.set('eth_getCode', () => Promise.resolve({ result: CODE }));
-    expect(await blame()).toBe(false);
+    expect(await isBlamed(payment)).toBe(false);
+  }, 120_000);
+
+  it('ends no payment though that one says that its leg is not executed', async () => {
+    const payment = await aPendingPayment(40_000_000n);
+    expect(await isBlamed(payment)).toBe(true);
+    await all.stage.setCode(payment.wallet, ANSWERS_ONE);
+    expect(await isBlamed(payment)).toBe(false);
+    lieInCalls(alphanet, { [EXECUTED]: word(0) });
+    expect(await isBlamed(payment)).toBe(false);
+    alphanet.lies.set('eth_getCode', () => Promise.resolve({ result: '0x' }));
+    expect(await isBlamed(payment)).toBe(false);
   }, 120_000);
 
   it('is executed though that one says that the wallet exists', async () => {

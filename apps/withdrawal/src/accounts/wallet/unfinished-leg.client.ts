@@ -1,5 +1,5 @@
-import { secondedRefusal } from '@bascule/chain';
-import type { Chain, ChainView } from '@bascule/chain';
+import { testimonyOf } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
 import { PAYMENT_STATUS_FACTS, tokenIdentifier } from '@bascule/contracts';
 import { oneTimeWalletAbi, parseDeclaration } from '@bascule/solidity';
 import type { Leg } from '@bascule/solidity';
@@ -30,13 +30,10 @@ export class UnfinishedLegClient {
     const leg = legs[index];
     if (leg === undefined) return null;
     const wallet = payment.walletAddress as Address;
-    // One answer of either kind is enough: an executed leg needs nothing, and the executor may do nothing with it.
-    const executed = secondedRefusal(
-      chain,
-      (view) => isExecuted(view, wallet),
-      () => false,
-    );
-    if (await readChain(chain.name, this.settings.balanceTimeoutMs, executed)) return null;
+    // Only a leg that is unexecuted by two nodes can end the payment: its withdrawal blames the owner.
+    const unexecuted = testimonyOf(chain, async (node) => !(await isExecuted(node, wallet)));
+    const testimony = await readChain(chain.name, this.settings.balanceTimeoutMs, unexecuted);
+    if (testimony !== 'witnessed') return null;
     const inputToken = tokenIdentifier(chain.name, leg.inputToken);
     if (index > 0) {
       return { inputToken, required: await this.delivered(chain, payment, index, leg) };
@@ -62,16 +59,16 @@ export class UnfinishedLegClient {
     if (order === undefined) return 0n;
     if (order.filled_amount !== undefined) return BigInt(order.filled_amount);
     const { escrow, order_id: id } = order;
-    const isFilled = await this.fills.isFilled(chain, escrow as Address, id as Hex);
-    // Filled, but the amount is not reported yet.
-    return isFilled ? maxInput : 0n;
+    // Filled by two nodes, but the amount is not reported yet; otherwise the balance blames nobody.
+    const isFilled = this.fills.isFilled(chain, escrow as Address, id as Hex);
+    return (await isFilled.catch(() => false)) ? maxInput : 0n;
   }
 }
 
-async function isExecuted({ client }: ChainView, wallet: Address): Promise<boolean> {
-  const code = await client.getCode({ address: wallet });
+async function isExecuted(node: EndpointClient, wallet: Address): Promise<boolean> {
+  const code = await node.getCode({ address: wallet });
   if (code === undefined) return false;
-  return client.readContract({
+  return node.readContract({
     address: wallet,
     abi: oneTimeWalletAbi,
     functionName: 'legExecuted',

@@ -1,5 +1,5 @@
 import { Chains, ZERO_ADDRESS, finalBlock, testimonyOf } from '@bascule/chain';
-import type { Chain, EndpointClient } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
 import { invalidRequest, parseTokenIdentifier, unavailable } from '@bascule/contracts';
 import type { Issue } from '@bascule/contracts';
 import {
@@ -105,11 +105,7 @@ export class WalletAccountService implements WithdrawalAccount {
   async submission(record: WithdrawalRecord, signature: Hex): Promise<Submission> {
     const chain = this.chains.get(record.chain);
     const wallet = record.walletAddress as Address;
-    const isDeployed = await readChain(
-      chain.name,
-      this.settings.balanceTimeoutMs,
-      isDeployedFinally(chain, wallet),
-    );
+    const isDeployed = await this.isDeployedFinally(chain, wallet);
     const call = withdrawalCall(
       parseDeclaration(record.declaration),
       authorizationOf(record.authorization),
@@ -133,6 +129,22 @@ export class WalletAccountService implements WithdrawalAccount {
 
   observe(record: WithdrawalRecord, isDoubted: boolean): Promise<Observation> {
     return this.outcomes.observe(this.chains.get(record.chain), record, isDoubted);
+  }
+
+  /**
+   * Two of several nodes must say so in time: a call of a wallet that does not exist does nothing. The batch that deploys
+   * it, too, is right in both cases.
+   */
+  private async isDeployedFinally(chain: Chain, address: Address): Promise<boolean> {
+    const witnessed = async () => {
+      const { number: blockNumber } = await finalBlock(chain, { isLoneEnough: true });
+      const testimony = await testimonyOf(
+        chain,
+        async (node) => (await node.getCode({ address, blockNumber })) !== undefined,
+      );
+      return testimony === 'witnessed';
+    };
+    return readChain(chain.name, this.settings.balanceTimeoutMs, witnessed()).catch(() => false);
   }
 
   /** @throws ServiceError with every amount that exceeds the balance or does not cover its fee */
@@ -184,15 +196,3 @@ export class WalletAccountService implements WithdrawalAccount {
 const remedyOn = ({ definition }: Chain): string =>
   `Withdraw together with a token whose withdrawal_fee is above 0, such as ` +
   `${definition.nativeCurrency.symbol}, or wait for a price.`;
-
-/**
- * Two of several nodes must say so: a call of a wallet that does not exist does nothing. The batch that deploys it, too,
- * is right in both cases.
- */
-async function isDeployedFinally(chain: Chain, address: Address): Promise<boolean> {
-  const { node, number: blockNumber } = await finalBlock(chain, { isLoneEnough: true });
-  const isDeployedAt = async (view: EndpointClient) =>
-    (await view.getCode({ address, blockNumber })) !== undefined;
-  if (!(await isDeployedAt(node))) return false;
-  return (await testimonyOf(chain, isDeployedAt)) === 'witnessed';
-}
