@@ -32,7 +32,7 @@ describe('WalletReadingsService.read', () => {
       } as unknown as ScanCursorRepository,
       { listedOn: () => Promise.resolve(listed) } as unknown as AssetDirectoryRepository,
       {
-        read: (_: unknown, queries: readonly { token: string }[]) =>
+        readFinal: (_: unknown, queries: readonly { token: string }[]) =>
           Promise.resolve(
             queries.map(({ token }) =>
               unread !== null && token === parseTokenIdentifier(unread).address ? null : 0n,
