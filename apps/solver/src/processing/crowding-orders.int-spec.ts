@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { intentEscrowAbi } from '@bascule/solidity';
-import { eventually, startLyingNode } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { getAbiItem, numberToHex, parseGwei, toFunctionSelector } from 'viem';
+import { getAbiItem, toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { dataOf } from '../testing/false-calls.fixture.js';
 import { delivered, SolverStage, USDC } from '../testing/solver-stage.fixture.js';
+import { tellBaseFee, TwoNodes } from '../testing/two-nodes.fixture.js';
 
 const SMALLEST = 1_000_000n;
 const AMOUNT = 90_000_000n;
@@ -14,6 +14,7 @@ const FILL = toFunctionSelector(getAbiItem({ abi: intentEscrowAbi, name: 'fill' 
 
 describe('a solver whose escrow is crowded with orders that it cannot fill', () => {
   let stage: SolverStage;
+  let nodes: TwoNodes;
   let alphanet: LyingNode;
   let betanet: LyingNode;
 
@@ -21,21 +22,17 @@ describe('a solver whose escrow is crowded with orders that it cannot fill', () 
     stage = await SolverStage.start();
   });
   beforeEach(async () => {
-    alphanet = await startLyingNode(stage.rpcUrl('alphanet'));
-    betanet = await startLyingNode(stage.rpcUrl('betanet'));
+    nodes = await TwoNodes.start(stage);
+    ({ alphanet, betanet } = nodes);
   });
   afterEach(async () => {
     await stage.stopProcesses();
-    await Promise.all([alphanet.stop(), betanet.stop()]);
+    await nodes.stop();
   });
   afterAll(() => stage.stop());
 
   const start = (overrides: NodeJS.ProcessEnv = {}) =>
-    stage.startProcess({
-      RPC_URLS_ALPHANET: alphanet.url,
-      RPC_URLS_BETANET: betanet.url,
-      ...overrides,
-    });
+    stage.startProcess({ ...nodes.environment(), ...overrides });
   /** Waits until the solver has looked at the orders in vain, and returns what it keeps of them. */
   const untilRetried = (ids: readonly Hex[]) =>
     eventually(async () => {
@@ -47,28 +44,16 @@ describe('a solver whose escrow is crowded with orders that it cannot fill', () 
     });
 
   it('leaves those that do not pay no inventory, and asks no node about them', async () => {
-    for (const node of [alphanet, betanet]) {
-      node.lies.set('eth_getBlockByNumber', async (_, honest) => {
-        const answer = await honest();
-        const baseFeePerGas = numberToHex(parseGwei('20'));
-        return { ...answer, result: { ...(answer.result as object), baseFeePerGas } };
-      });
-    }
+    for (const node of [alphanet, betanet]) tellBaseFee(node, '20');
     let questions = 0;
     const ids: Hex[] = [];
     alphanet.lies.set('eth_call', (call, honest) => {
       if (ids.some((id) => dataOf(call).includes(id.slice(2)))) questions += 1;
       return honest();
     });
-    const privateKey = generatePrivateKey();
-    const poor = privateKeyToAddress(privateKey);
     const owned = 100_000_000n;
-    for (const node of Object.values(stage.nodes)) {
-      await node.setBalance({ address: poor, value: 10n ** 18n });
-    }
-    await stage.pay('betanet', poor, owned);
     const service = await start({
-      SOLVER_PRIVATE_KEY: privateKey,
+      SOLVER_PRIVATE_KEY: await stage.poorSolver(owned),
       SOLVER_ASSETS: JSON.stringify([
         {
           tokens: { alphanet: USDC, betanet: USDC },

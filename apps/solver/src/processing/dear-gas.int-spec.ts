@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseOrder } from '@bascule/solidity';
-import { eventually, startLyingNode } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { numberToHex, parseGwei } from 'viem';
 import type { Hex } from 'viem';
 import { dataOf } from '../testing/false-calls.fixture.js';
 import { SolverStage, USDC } from '../testing/solver-stage.fixture.js';
+import { tellBaseFee, TwoNodes } from '../testing/two-nodes.fixture.js';
 
 const AMOUNT = 250_000_000n;
 
 describe('a solver, while gas is dear', () => {
   let stage: SolverStage;
+  let nodes: TwoNodes;
   let alphanet: LyingNode;
   let betanet: LyingNode;
 
@@ -18,29 +19,18 @@ describe('a solver, while gas is dear', () => {
     stage = await SolverStage.start();
   });
   beforeEach(async () => {
-    alphanet = await startLyingNode(stage.rpcUrl('alphanet'));
-    betanet = await startLyingNode(stage.rpcUrl('betanet'));
+    nodes = await TwoNodes.start(stage);
+    ({ alphanet, betanet } = nodes);
   });
   afterEach(async () => {
     stage.attesters.answering = 3;
     await stage.stopProcesses();
-    await Promise.all([alphanet.stop(), betanet.stop()]);
+    await nodes.stop();
   });
   afterAll(() => stage.stop());
 
   const start = (overrides: NodeJS.ProcessEnv = {}) =>
-    stage.startProcess({
-      RPC_URLS_ALPHANET: alphanet.url,
-      RPC_URLS_BETANET: betanet.url,
-      ...overrides,
-    });
-  const hasPrice = (node: LyingNode, gwei: string): void => {
-    const baseFeePerGas = numberToHex(parseGwei(gwei));
-    node.lies.set('eth_getBlockByNumber', async (_, honest) => {
-      const answer = await honest();
-      return { ...answer, result: { ...(answer.result as object), baseFeePerGas } };
-    });
-  };
+    stage.startProcess({ ...nodes.environment(), ...overrides });
   /** Waits until the origin was asked so three times. */
   const simulated = async (about: string): Promise<void> => {
     let times = 0;
@@ -67,20 +57,20 @@ describe('a solver, while gas is dear', () => {
     ['destination', () => betanet],
   ])('fills nothing for more than its bound on the %s', async (_, dear) => {
     const service = await start();
-    hasPrice(dear(), '900');
+    tellBaseFee(dear(), '900');
     const { transfer } = await stage.open(service, { amount: AMOUNT });
     await stage.becomes(transfer, 'SEEN');
     await threeLooks(transfer);
     expect(await stage.row(transfer)).toEqual({ status: 'SEEN', reason: null });
     expect(await stage.effects(transfer)).toEqual({ filled: 0, released: 0 });
 
-    hasPrice(dear(), '20');
+    tellBaseFee(dear(), '20');
     await stage.becomes(transfer, 'CLAIMED');
   });
 
   it('fills nothing for more than half of its fee, by the value of the coin', async () => {
-    hasPrice(alphanet, '20');
-    hasPrice(betanet, '20');
+    tellBaseFee(alphanet, '20');
+    tellBaseFee(betanet, '20');
     const withValue = (betanetCoin: string) => ({
       SOLVER_ASSETS: JSON.stringify([
         {
@@ -108,7 +98,7 @@ describe('a solver, while gas is dear', () => {
     const service = await start();
     const { transfer } = await stage.open(service, { amount: AMOUNT });
     await stage.becomes(transfer, 'FILLED');
-    hasPrice(alphanet, '900');
+    tellBaseFee(alphanet, '900');
     stage.attesters.answering = 3;
     await simulated(transfer.id.slice(2));
     const claims = () =>

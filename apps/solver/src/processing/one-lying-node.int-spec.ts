@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { attesterOracleAbi, FILL_OUTCOMES, intentEscrowAbi } from '@bascule/solidity';
-import { eventually, startLyingNode } from '@bascule/testing';
+import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { BridgeRefusedError } from '@bascule/venues';
 import {
@@ -16,6 +16,7 @@ import type { AbiFunction, Address, Hex } from 'viem';
 import { answerFalsely, dataOf } from '../testing/false-calls.fixture.js';
 import type { Counted } from '../testing/false-calls.fixture.js';
 import { delivered, SOLVER, SolverStage, USDC } from '../testing/solver-stage.fixture.js';
+import { TwoNodes } from '../testing/two-nodes.fixture.js';
 
 const AMOUNT = 250_000_000n;
 const STRANGER: Address = '0x00000000000000000000000000000000000000bb';
@@ -31,6 +32,7 @@ const TOO_LITTLE_GAS = numberToHex(45_000);
 
 describe('a solver with a lying node', () => {
   let stage: SolverStage;
+  let nodes: TwoNodes;
   let alphanet: LyingNode;
   let betanet: LyingNode;
 
@@ -38,24 +40,18 @@ describe('a solver with a lying node', () => {
     stage = await SolverStage.start();
   });
   beforeEach(async () => {
-    alphanet = await startLyingNode(stage.rpcUrl('alphanet'));
-    betanet = await startLyingNode(stage.rpcUrl('betanet'));
+    nodes = await TwoNodes.start(stage);
+    ({ alphanet, betanet } = nodes);
   });
   afterEach(async () => {
     await stage.stopProcesses();
-    await Promise.all([alphanet.stop(), betanet.stop()]);
+    await nodes.stop();
   });
   afterAll(() => stage.stop());
 
   /** Starts a solver whose first node of each chain may lie, beside so many honest ones. */
-  const start = (honest: number): Promise<RunningService> => {
-    const urls = (liar: LyingNode, url: string) =>
-      [liar.url, ...Array.from({ length: honest }, () => url)].join(',');
-    return stage.startProcess({
-      RPC_URLS_ALPHANET: urls(alphanet, stage.rpcUrl('alphanet')),
-      RPC_URLS_BETANET: urls(betanet, stage.rpcUrl('betanet')),
-    });
-  };
+  const start = (honest: number): Promise<RunningService> =>
+    stage.startProcess(nodes.environment(honest));
   const fewAnswers = (given: Counted): Promise<void> =>
     eventually(() => {
       if (given.count < 3) throw new Error(`${given.count} answers were given`);

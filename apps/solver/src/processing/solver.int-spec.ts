@@ -171,13 +171,9 @@ describe('a solver', () => {
   });
 
   it('quotes no more than its inventory, and fills a postponed order later', async () => {
-    const privateKey = generatePrivateKey();
-    const poor = privateKeyToAddress(privateKey);
     const owned = 100_000_000n;
-    for (const node of Object.values(stage.nodes)) {
-      await node.setBalance({ address: poor, value: 10n ** 18n });
-    }
-    await stage.pay('betanet', poor, owned);
+    const privateKey = await stage.poorSolver(owned);
+    const poor = privateKeyToAddress(privateKey);
     const service = await stage.startProcess({ SOLVER_PRIVATE_KEY: privateKey });
     const { limits } = await refusal(service, {});
     expect(delivered(limits?.max ?? 0n)).toBe(owned);

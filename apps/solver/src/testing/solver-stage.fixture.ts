@@ -25,7 +25,7 @@ import {
   publicActions,
 } from 'viem';
 import type { Address, Hex } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { solverService } from '../index.js';
 import { AttesterStandIns } from './test-attester.fixture.js';
@@ -289,6 +289,17 @@ export class SolverStage {
       functionName: 'balanceOf',
       args: [holder],
     });
+  }
+
+  /** Returns the key of a solver that owns this much of the token on betanet, and coins for gas. */
+  async poorSolver(owned: bigint): Promise<Hex> {
+    const privateKey = generatePrivateKey();
+    const address = privateKeyToAddress(privateKey);
+    for (const node of Object.values(this.nodes)) {
+      await node.setBalance({ address, value: 10n ** 18n });
+    }
+    await this.pay('betanet', address, owned);
+    return privateKey;
   }
 
   /** Transfers tokens from a rich account and waits until they are mined. */
