@@ -7,7 +7,6 @@ import {
   DEPENDENCIES,
   LIFE_CYCLE,
   LIFE_CYCLE_IMPORTS,
-  ONE_NODE_READS,
   PRODUCTION,
   PURE,
   PURE_GLOBALS,
@@ -16,6 +15,7 @@ import {
   TEST_HELPERS,
   TESTS,
 } from './tools/boundaries.mjs';
+import { ONE_NODE_READS } from './tools/one-node-reads.mjs';
 import bascule from './tools/lint/plugin.mjs';
 
 const NO_DOUBLE_ASSERTION = {
