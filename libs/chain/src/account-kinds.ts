@@ -5,8 +5,8 @@ import type { ChainView } from './chain.js';
 /** Account without code, of a contract, or with code that a key has set (EIP-7702); that key can sign on every chain. */
 export type AccountKind = 'codeless' | 'contract' | 'delegated';
 
-/** Prefix of an EIP-7702 account's code. No contract's code begins with this byte (EIP-3541). */
-const DELEGATION = '0xef';
+/** Prefix of an EIP-7702 account's code. No contract's code begins with its first byte (EIP-3541). */
+const DELEGATION = '0xef0100';
 const WORD = 32;
 
 /**
@@ -41,10 +41,14 @@ export async function accountKinds(
   if (size(data) !== WORD * addresses.length) {
     throw new Error(`expected ${addresses.length} accounts, but found ${size(data)} bytes`);
   }
-  return addresses.map((_, index) => kindOf(slice(data, WORD * index, WORD * (index + 1))));
+  return addresses.map((_, index) => {
+    const word = slice(data, WORD * index, WORD * (index + 1));
+    return kindByCode(slice(word, 0, 1) === '0x00' ? undefined : slice(word, 1));
+  });
 }
 
-function kindOf(word: Hex): AccountKind {
-  if (slice(word, 0, 1) === '0x00') return 'codeless';
-  return slice(word, 1, 2) === DELEGATION ? 'delegated' : 'contract';
+/** Returns the kind of an account with this code, or with code that begins so. */
+export function kindByCode(code: Hex | undefined): AccountKind {
+  if (code === undefined) return 'codeless';
+  return code.startsWith(DELEGATION) ? 'delegated' : 'contract';
 }

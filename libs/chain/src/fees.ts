@@ -90,6 +90,19 @@ export const medianOf = async (
   middle: 'lower' | 'higher',
 ): Promise<bigint> => (await mediansOf(chain, ask))[middle];
 
+/**
+ * Whether most of the nodes that answer say so; an even number of them that differ count as `ofTwo`.
+ * @throws when no node answers
+ */
+export const mostNodesSay = async (
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  says: (node: EndpointClient) => Promise<boolean>,
+  ofTwo: boolean,
+): Promise<boolean> => {
+  const ask = async (node: EndpointClient) => ((await says(node)) ? 1n : 0n);
+  return (await medianOf(chain, ask, ofTwo ? 'higher' : 'lower')) === 1n;
+};
+
 /** Returns both of the middle two, which differ only for an even number of answers. */
 async function mediansOf(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,

@@ -1,4 +1,4 @@
-export { accountKinds } from './account-kinds.js';
+export { accountKinds, kindByCode } from './account-kinds.js';
 export type { AccountKind } from './account-kinds.js';
 export { agreedAnswer } from './agreed-answer.js';
 export { AnswerTooLargeError, isTooLarge } from './answer-too-large-error.js';
@@ -21,7 +21,15 @@ export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
 export { chainDefinitions, isDevelopmentChain } from './definitions/index.js';
 export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
-export { balanceOf, feesFor, gasPriceOf, maxFeeOf, medianOf, offeredFees } from './fees.js';
+export {
+  balanceOf,
+  feesFor,
+  gasPriceOf,
+  maxFeeOf,
+  medianOf,
+  mostNodesSay,
+  offeredFees,
+} from './fees.js';
 export { estimateGasOf } from './estimate-gas.js';
 export {
   reportedCount,
@@ -32,6 +40,7 @@ export {
   witnessedMinimum,
   witnessesNeeded,
 } from './witnesses.js';
+export { witnessedBlock } from './witnessed-block.js';
 export { areLogsWitnessed, receiptIn, witnessedFinding } from './witnessed-logs.js';
 export type { ReportedLog } from './witnessed-logs.js';
 export type { MarketFees, TransactionFees } from './fees.js';

@@ -8,8 +8,8 @@ import {
 import type { Address, Hex } from 'viem';
 import { attemptCalls } from './attempt-calls.js';
 import type { AttemptedCall } from './attempt-calls.js';
-import type { Chain, ChainView, EndpointClient } from './chain.js';
-import { medianOf } from './fees.js';
+import type { Chain, ChainView } from './chain.js';
+import { mostNodesSay } from './fees.js';
 
 /** Signer of a valid signature: the address's own key, which signs on every chain, or its contract on one chain. */
 export type OwnerSigner = 'key' | 'contract';
@@ -79,9 +79,7 @@ export const deploysOwner = async (
   signature: Hex,
 ): Promise<boolean> => {
   if (!isErc6492Signature(signature)) return false;
-  const deploys = async (client: EndpointClient) =>
-    (await deploysOwnerIn({ client }, owner, signature)) ? 1n : 0n;
-  return (await medianOf(chain, deploys, 'higher')) === 1n;
+  return mostNodesSay(chain, (client) => deploysOwnerIn({ client }, owner, signature), true);
 };
 
 /** Whether a signature deploys the owner's account, as one client shows the chain. */

@@ -49,13 +49,10 @@ export class TokenBalancesClient {
     queries: readonly BalanceQuery[],
     ms: number,
   ): Promise<(bigint | null)[]> {
-    const agreed = async () => {
-      const said = await balancesOfNodes(chain, queries);
-      return said.map((units) =>
-        agreedAmong(Math.min(units.length, witnessesNeeded(chain)), units),
-      );
-    };
-    return readChain(chain.name, ms, agreed());
+    const agreed = agreedBalances(chain, queries, (answered) =>
+      Math.min(answered, witnessesNeeded(chain)),
+    );
+    return readChain(chain.name, ms, agreed);
   }
 
   /**
@@ -82,11 +79,8 @@ export class TokenBalancesClient {
     ms: number,
     blockNumber: bigint,
   ): Promise<(bigint | null)[]> {
-    const agreed = async () => {
-      const said = await balancesOfNodes(chain, queries, blockNumber);
-      return said.map((units) => agreedAmong(witnessesNeeded(chain), units));
-    };
-    return readChain(chain.name, ms, agreed());
+    const needed = () => witnessesNeeded(chain);
+    return readChain(chain.name, ms, agreedBalances(chain, queries, needed, blockNumber));
   }
 
   /**
@@ -157,9 +151,19 @@ async function balancesOfNodes(
   return queries.map((_, index) => answers.flatMap((units) => units[index] ?? []));
 }
 
-/** Balance that so many say alike; null where they do not. */
-const agreedAmong = (needed: number, units: readonly bigint[]): bigint | null =>
-  answerOf(needed, units, String) ?? null;
+/**
+ * Reads the balances that enough nodes say alike; null where they do not.
+ * @param needed number that is enough, of those that could read the balance
+ */
+async function agreedBalances(
+  chain: Chain,
+  queries: readonly BalanceQuery[],
+  needed: (answered: number) => number,
+  blockNumber?: bigint,
+): Promise<(bigint | null)[]> {
+  const said = await balancesOfNodes(chain, queries, blockNumber);
+  return said.map((units) => answerOf(needed(units.length), units, String) ?? null);
+}
 
 async function balancesIn(
   view: ChainView,

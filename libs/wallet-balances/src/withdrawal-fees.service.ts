@@ -1,5 +1,5 @@
 import type { PriceRepository } from '@bascule/catalogue-projection';
-import { gasPriceOf, medianOf, ZERO_ADDRESS } from '@bascule/chain';
+import { gasPriceOf, mostNodesSay, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
@@ -98,12 +98,12 @@ export class WithdrawalFeesService {
 
   /** Takes the nodes' median, as for the gas price; of two that differ the wallet's deployment is charged. */
   private async walletGas(chain: Chain, address: Address): Promise<GasOf> {
-    const deployed = medianOf(
+    const deployed = mostNodesSay(
       chain,
-      async (node) => ((await node.getCode({ address })) === undefined ? 0n : 1n),
-      'lower',
+      async (node) => (await node.getCode({ address })) !== undefined,
+      false,
     );
-    const isDeployed = (await this.ask(chain, deployed)) === 1n;
+    const isDeployed = await this.ask(chain, deployed);
     return ({ isNative }) => withdrawalGas({ isNative, isDeployed });
   }
 

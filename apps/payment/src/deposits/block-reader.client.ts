@@ -15,7 +15,7 @@ import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import { arrivals, nativeTransfers, PLAIN_POSITION } from './transfers.js';
 import type { CallTrace, Transfer } from './transfers.js';
 
-const dateOf = (seconds: bigint): Date => new Date(Number(seconds) * 1000);
+export const dateOf = (seconds: bigint): Date => new Date(Number(seconds) * 1000);
 
 /** Null for a block that the node does not have. */
 export async function readPointer(

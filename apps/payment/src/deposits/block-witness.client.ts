@@ -1,6 +1,6 @@
-import { testimonyOf, witnessedAnswer } from '@bascule/chain';
+import { testimonyOf, witnessedBlock } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { readPointer } from './block-reader.client.js';
+import { dateOf, readPointer } from './block-reader.client.js';
 import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 
@@ -35,13 +35,7 @@ export async function testimonyAboutBlock(
  * Reads a block that two nodes have alike, or the only one.
  * @throws when no two agree, or none answers
  */
-export const witnessedBlock = (chain: Chain, number: bigint): Promise<BlockPointer> =>
-  witnessedAnswer(
-    chain,
-    async (node) => {
-      const found = await readPointer(node, number);
-      if (found === null) throw new Error(`${chain.name} has no block ${number}`);
-      return found;
-    },
-    ({ hash, timestamp }) => `${hash} ${timestamp.getTime()}`,
-  );
+export async function witnessedPointer(chain: Chain, number: bigint): Promise<BlockPointer> {
+  const { hash, timestamp } = await witnessedBlock(chain, { blockNumber: number });
+  return { number, hash, timestamp: dateOf(timestamp) };
+}

@@ -3,7 +3,7 @@ import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { readBlocks } from './block-reader.client.js';
-import { witnessedBlock } from './block-witness.client.js';
+import { witnessedPointer } from './block-witness.client.js';
 import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
@@ -111,7 +111,7 @@ export class ChainScanner {
     const oldest = await this.cursors.oldestOpenPayment();
     const since = oldest && new Date(oldest.getTime() - CLOCK_MARGIN_MS);
     const first = since === null ? head : await firstBlockAfter(node, since, head);
-    const start = await witnessedBlock(chain, first > 0n ? first - 1n : 0n);
+    const start = await witnessedPointer(chain, first > 0n ? first - 1n : 0n);
     if (start.number > 0n && since !== null && start.timestamp >= since) {
       throw new Error(`a node of ${chain.name} has wrong times of blocks below ${first}`);
     }

@@ -1,7 +1,7 @@
 import { isDevelopmentChain } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { readPointer } from './block-reader.client.js';
-import { testimonyAboutBlock, witnessedBlock } from './block-witness.client.js';
+import { testimonyAboutBlock, witnessedPointer } from './block-witness.client.js';
 import { newestHeld } from './newest-held.js';
 import { RewindRefusedError } from './rewind-refused-error.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
@@ -52,7 +52,7 @@ export async function rewindTarget(
   // All kept blocks were replaced: below the retention is a reset, else the scan began with them.
   if (scanned.number - below > retention) return resetTarget(chain, undone, below);
   await requireDenial(chain, undone);
-  return witnessedBlock(chain, below);
+  return witnessedPointer(chain, below);
 }
 
 /** Only development chains are rewound beyond the kept blocks: they are reset in practice. */
@@ -65,7 +65,7 @@ async function resetTarget(
     throw new RewindRefusedError(chain.name, `no kept block is at or below block ${height}`);
   }
   await requireDenial(chain, scanned, { isMissingDenied: true });
-  return witnessedBlock(chain, height);
+  return witnessedPointer(chain, height);
 }
 
 /** @throws RewindRefusedError unless two nodes deny a scanned block, or the only one does */

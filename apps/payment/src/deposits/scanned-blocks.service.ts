@@ -1,6 +1,6 @@
 import type { Chain } from '@bascule/chain';
 import { Injectable } from '@nestjs/common';
-import { witnessedBlock } from './block-witness.client.js';
+import { witnessedPointer } from './block-witness.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { BlockPointer } from './scanned-chain.js';
 
@@ -14,6 +14,6 @@ export class ScannedBlocksService {
    * @throws when no two agree, or none answers
    */
   async block(chain: Chain, number: bigint): Promise<BlockPointer> {
-    return (await this.cursors.blockAt(chain.name, number)) ?? witnessedBlock(chain, number);
+    return (await this.cursors.blockAt(chain.name, number)) ?? witnessedPointer(chain, number);
   }
 }

@@ -1,4 +1,4 @@
-import { witnessedAnswer } from '@bascule/chain';
+import { witnessedBlock } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import type { TransactionReceipt } from 'viem';
 
@@ -20,11 +20,7 @@ export async function receiptBlock(
   chain: Pick<Chain, 'name' | 'endpoints'>,
   { blockHash }: Pick<TransactionReceipt, 'blockHash'>,
 ): Promise<ReceiptBlock> {
-  const { number, timestamp } = await witnessedAnswer(
-    chain,
-    (node) => node.getBlock({ blockHash }),
-    ({ hash, number: height, timestamp: time }) => `${hash} ${height} ${time}`,
-  );
+  const { number, timestamp } = await witnessedBlock(chain, { blockHash });
   const seconds = timestamp < LATEST ? timestamp : LATEST;
   return { blockNumber: number, blockTimestamp: new Date(Number(seconds) * 1000) };
 }

@@ -1,15 +1,12 @@
-import { Chains, secondedRefusal, witnessedView } from '@bascule/chain';
-import type { Chain, ChainView } from '@bascule/chain';
+import { Chains, kindByCode, secondedRefusal, witnessedView } from '@bascule/chain';
+import type { AccountKind, Chain, ChainView } from '@bascule/chain';
 import { invalidRequest } from '@bascule/contracts';
 import { readChain } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
 import { isChainOfLeg } from './chain-of-leg.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
-
-/** Prefix of an EIP-7702 account's code; its key can sign on every chain. */
-const DELEGATION = '0xef0100';
 
 /** Checks that the owner's contract can sign on a chain; confirming the payment checked only the legs' chains. */
 @Injectable()
@@ -36,7 +33,7 @@ export class OwnerContractClient {
   private async elsewhere(chain: Chain, payment: ProjectedPayment): Promise<Chain | null> {
     if (isChainOfLeg(chain, payment)) return null;
     const owner = payment.ownerAddress as Address;
-    const hasCode = async ({ client }: ChainView) => (await codeOf(client, owner)) !== undefined;
+    const hasCode = async (view: ChainView) => (await kindOf(view, owner)) !== 'codeless';
     if (await this.inTime(chain, hasCode(chain.anyNode))) return null;
     const home = await this.homeOf(owner, chain);
     if (home === null) return null;
@@ -56,10 +53,11 @@ export class OwnerContractClient {
         .map(async (chain) => {
           const answer = secondedRefusal(
             chain,
-            ({ client }) => isContract(client, owner),
-            (isOne) => isOne,
+            (view) => kindOf(view, owner),
+            (kind) => kind === 'contract',
           );
-          return (await this.inTime(chain, answer).catch(() => false)) ? chain : null;
+          const kind = await this.inTime(chain, answer).catch(() => null);
+          return kind === 'contract' ? chain : null;
         }),
     );
     return found.find((chain) => chain !== null) ?? null;
@@ -70,10 +68,5 @@ export class OwnerContractClient {
   }
 }
 
-const codeOf = (client: ChainView['client'], address: Address): Promise<Hex | undefined> =>
-  client.getCode({ address });
-
-async function isContract(client: ChainView['client'], address: Address): Promise<boolean> {
-  const code = await codeOf(client, address);
-  return code !== undefined && !code.startsWith(DELEGATION);
-}
+const kindOf = async ({ client }: ChainView, address: Address): Promise<AccountKind> =>
+  kindByCode(await client.getCode({ address }));

@@ -1,3 +1,4 @@
+import { minAmount } from '@bascule/amounts';
 import { Chains, deploysOwner, estimateGasOf, gasPriceOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { unavailable } from '@bascule/contracts';
@@ -89,7 +90,7 @@ export class SubmissionService implements OnModuleInit {
       const subsidisedGas = maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
       const within = { submissions, price, paidGas, subsidisedGas };
       const { isSubsidised, maxGas, affordable, maxCost } = submissionBounds(record, within);
-      const most = affordable !== null && affordable < maxGas ? affordable : maxGas;
+      const most = affordable === null ? maxGas : minAmount(affordable, maxGas);
       const estimate = await this.estimate(chain, { to, data }, most);
       const bounded = (limit: bigint) => ({
         ...{ to, data, isSubsidised },

@@ -3,6 +3,7 @@ import {
   finalBlock,
   newestInRange,
   witnessedAnswer,
+  witnessedBlock,
   witnessedFinding,
 } from '@bascule/chain';
 import type { BlockRange, Chain, EndpointClient, ReportedLog } from '@bascule/chain';
@@ -171,11 +172,7 @@ async function inBlock(
   chain: Chain,
   { transactionHash, blockHash, blockNumber }: ReportedLog,
 ): Promise<Pick<ReportedLog, 'transactionHash' | 'blockNumber'> & { blockTimestamp: Date }> {
-  const { hash, timestamp } = await witnessedAnswer(
-    chain,
-    (node) => node.getBlock({ blockNumber }),
-    (block) => `${block.hash} ${block.timestamp}`,
-  );
+  const { hash, timestamp } = await witnessedBlock(chain, { blockNumber });
   if (hash !== blockHash) throw new Error(`${chain.name} changed during the read`);
   return { transactionHash, blockNumber, blockTimestamp: new Date(Number(timestamp) * 1000) };
 }
