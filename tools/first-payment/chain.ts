@@ -19,6 +19,12 @@ import type { Stack } from './stack.js';
 
 const GAS_MONEY = 10n ** 18n;
 
+export interface Call {
+  to: Address;
+  data?: Hex;
+  value?: bigint;
+}
+
 /** One of the stack's chains, seen through its RPC endpoint only. */
 export class Chain {
   readonly name: string;
@@ -69,15 +75,18 @@ export class Chain {
   }
 
   /** Sends and waits until it is mined. */
-  async send(
-    account: PrivateKeyAccount,
-    call: { to: Address; data?: Hex; value?: bigint },
-  ): Promise<TransactionReceipt> {
+  async send(account: PrivateKeyAccount, call: Call): Promise<TransactionReceipt> {
     const wallet = createWalletClient({ account, transport: http(this.#rpcUrl) });
-    const hash = await wallet.sendTransaction({ ...call, chain: null });
+    const gas = await this.estimateGas(account, call);
+    const hash = await wallet.sendTransaction({ ...call, gas, chain: null });
     const receipt = await this.client.waitForTransactionReceipt({ hash });
     if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`);
     return receipt;
+  }
+
+  /** Twice the estimate: a transfer to a wallet that is emptied before it is mined costs more gas. */
+  protected async estimateGas({ address }: PrivateKeyAccount, call: Call): Promise<bigint> {
+    return 2n * (await this.client.estimateGas({ account: address, ...call }));
   }
 
   transfer(account: PrivateKeyAccount, token: TokenIdentifier, to: Address, units: bigint) {

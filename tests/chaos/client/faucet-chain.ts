@@ -1,17 +1,11 @@
 import type { TokenIdentifier } from '@bascule/contracts';
-import type { Address, Hex, PrivateKeyAccount, TransactionReceipt } from 'viem';
-import { Chain } from '../../../tools/first-payment/chain.js';
+import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem';
+import { Chain, type Call } from '../../../tools/first-payment/chain.js';
 import type { Stack } from '../../../tools/first-payment/stack.js';
 
 const PRIORITY_FEE = 10n ** 9n;
 /** Above every base fee of a busy development chain. */
 const MAX_FEE = 10n ** 12n;
-
-interface Call {
-  to: Address;
-  data?: Hex;
-  value?: bigint;
-}
 
 /** Chain client whose faucet sends for many payments concurrently: it assigns nonces without waiting for a block. */
 export class FaucetChain extends Chain {
@@ -25,7 +19,7 @@ export class FaucetChain extends Chain {
 
   override async send(account: PrivateKeyAccount, call: Call): Promise<TransactionReceipt> {
     if (account.address !== this.faucet.address) return super.send(account, call);
-    const gas = await this.client.estimateGas({ account: account.address, ...call });
+    const gas = await this.estimateGas(account, call);
     const hash = await this.#inTurn(() => this.#sendNext(call, gas));
     const receipt = await this.client.waitForTransactionReceipt({ hash, timeout: 60_000 });
     if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`);
@@ -48,8 +42,7 @@ export class FaucetChain extends Chain {
       chainId: this.chainId,
       type: 'eip1559',
       nonce: this.#nextNonce,
-      // A pool may change between the estimate and the block.
-      gas: gas + gas / 2n,
+      gas,
       maxPriorityFeePerGas: PRIORITY_FEE,
       maxFeePerGas: MAX_FEE,
     });

@@ -48,7 +48,8 @@ describe('the life cycle of a crossing', () => {
         expect(ends).toContain(await world.settle(isDelivered));
       } catch (error) {
         const taken = steps.map(({ kind, ...rest }) => `${kind} ${Object.values(rest).join(' ')}`);
-        throw new Error(`LIFE_SEED=${SEED} repeats this life:\n${taken.join('\n')}`, {
+        const story = `LIFE_SEED=${SEED} repeats this life:\n${taken.join('\n')}`;
+        throw new Error(`${error instanceof Error ? error.message : String(error)}\n${story}`, {
           cause: error,
         });
       }

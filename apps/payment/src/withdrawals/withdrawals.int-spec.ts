@@ -317,6 +317,8 @@ describe('withdrawals of a payment', () => {
       abi: erc20Abi,
       functionName: 'transfer',
       args: [walletOf(payment), amount],
+      // A withdrawal may empty the wallet after an estimate, and the transfer then costs more gas.
+      gas: 100_000n,
     });
     await holder.waitForTransactionReceipt({ hash, pollingInterval: 50 });
   }

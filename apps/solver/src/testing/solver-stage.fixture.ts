@@ -312,6 +312,8 @@ export class SolverStage {
       abi: erc20Abi,
       functionName: 'transfer',
       args: [to, amount],
+      // A fill may empty the receiver after an estimate, and the transfer then costs more gas.
+      gas: 100_000n,
     });
     await this.mined(this.nodes[chain], hash);
   }
