@@ -1,6 +1,11 @@
 import { isTooLarge } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
-import { HttpRequestError } from 'viem';
+import {
+  BaseError,
+  HttpRequestError,
+  MethodNotFoundRpcError,
+  MethodNotSupportedRpcError,
+} from 'viem';
 import type { Address, Hash, Hex } from 'viem';
 import { readTraces } from './block-reader.client.js';
 import { isRefusal } from './native-balances.client.js';
@@ -23,6 +28,12 @@ interface TracedTransaction {
   result?: CallFrame;
 }
 
+const TRACERS = [readTraces, readCalls] as const;
+/** Time for which a node is not asked again for a method that it does not have. */
+const UNSUPPORTED_MS = 600_000;
+/** By node and tracer, the end of that time by a monotonic clock. */
+const unsupported = new WeakMap<EndpointClient, Map<(typeof TRACERS)[number], number>>();
+
 /**
  * Native transfers within the transactions of a block, from the first node that can trace it; null where none can.
  * @throws TracesUnavailableError where one may be able to later
@@ -33,12 +44,16 @@ export async function internalTransfers(
 ): Promise<Transfer[] | null> {
   let failure: unknown;
   for (const node of nodes) {
-    for (const trace of [readTraces, readCalls]) {
+    for (const trace of TRACERS) {
+      if ((unsupported.get(node)?.get(trace) ?? 0) > performance.now()) continue;
       try {
         const transfers = await trace(node, block);
         return transfers.filter(({ position }) => position !== PLAIN_POSITION);
       } catch (error) {
-        if (!isUnsupported(error)) failure = error;
+        if (!isRefused(error)) failure = error;
+        if (!isUnsupported(error)) continue;
+        const known = unsupported.get(node) ?? new Map<(typeof TRACERS)[number], number>();
+        unsupported.set(node, known.set(trace, performance.now() + UNSUPPORTED_MS));
       }
     }
   }
@@ -100,11 +115,24 @@ function traceOf({ type, from, to, value = '0x0' }: CallFrame): Omit<CallTrace, 
 }
 
 /** Hosted nodes refuse methods with statuses of their own. What is too large stays so. */
+const isRefused = (error: unknown): boolean => {
+  const status = statusOf(error);
+  return (
+    isRefusal(error) ||
+    isTooLarge(error) ||
+    (status !== undefined && status >= 400 && status < 500 && status !== 429)
+  );
+};
+
+const UNSUPPORTED_STATUSES: readonly unknown[] = [401, 403, 404, 405];
+
+/** Whether the node refuses the method, rather than this block. */
 const isUnsupported = (error: unknown): boolean =>
-  isRefusal(error) ||
-  isTooLarge(error) ||
-  (error instanceof HttpRequestError &&
-    error.status !== undefined &&
-    error.status >= 400 &&
-    error.status < 500 &&
-    error.status !== 429);
+  UNSUPPORTED_STATUSES.includes(statusOf(error)) ||
+  (error instanceof BaseError &&
+    error.walk(
+      (it) => it instanceof MethodNotFoundRpcError || it instanceof MethodNotSupportedRpcError,
+    ) !== null);
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof HttpRequestError ? error.status : undefined;
