@@ -99,6 +99,9 @@ import { SenderScreeningService } from './screening/sender-screening.service.js'
 import { SenderScreeningWorker } from './screening/sender-screening.worker.js';
 import { TimelineController } from './reading/timeline.controller.js';
 import { NativeMoneyService } from './deposits/native-money.service.js';
+import { NativeSearchService } from './deposits/native-search.service.js';
+import { NativeSearchWorker } from './deposits/native-search.worker.js';
+import { NativeSearchesRepository } from './deposits/native-searches.repository.js';
 import { NativeWalletsRepository } from './deposits/native-wallets.repository.js';
 import { PaymentRecorderService } from './deposits/payment-recorder.service.js';
 import { DepositWitnessesService } from './deposits/deposit-witnesses.service.js';
@@ -231,6 +234,9 @@ export class PaymentModule {
         DepositsService,
         PaymentRecorderService,
         NativeMoneyService,
+        NativeSearchService,
+        NativeSearchWorker,
+        NativeSearchesRepository,
         NativeWalletsRepository,
         DepositWitnessesService,
         SetAsideRepository,

@@ -7,6 +7,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
+import { NativeSearchesRepository } from '../deposits/native-searches.repository.js';
 import { SetAsideRepository } from '../deposits/set-aside.repository.js';
 import { VENUES, venuesFor } from '../execution/conversion.client.js';
 import { declaredLeg } from '../execution/leg-input.js';
@@ -29,6 +30,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     private readonly reader: PaymentReaderRepository,
     private readonly payments: PaymentStoreRepository,
     private readonly aside: SetAsideRepository,
+    private readonly searches: NativeSearchesRepository,
     private readonly pauses: PausesService,
     private readonly chains: Chains,
     context: ServiceContext,
@@ -57,14 +59,18 @@ export class DeadlineWorker implements OnApplicationBootstrap {
   private async handle(paymentId: string): Promise<void> {
     const found = await this.reader.find(paymentId);
     if (found === null) return;
-    // Read before the lock: arrivals up to these times are recorded, but on chains where the payment is set aside.
+    // Read before the lock: arrivals up to these times are recorded, but on chains where the payment is set aside, or where
+    // native currency of its wallet is searched for.
     const confirmedUpTo = await this.confirmedUpTo();
     for (const chain of await this.aside.chainsOf(paymentId)) confirmedUpTo.delete(chain);
+    const searchedOn = await this.searches.chainsHeld(paymentId);
     const isHeld = await this.isHeld(found.payment);
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;
       await this.payments.change(manager, paymentId, (payment, now) => {
-        const seen = confirmedUpTo.get(nextLeg(payment)?.chain ?? '');
+        const chain = nextLeg(payment)?.chain ?? '';
+        const isSearched = payment.fundedInFullAt === null && searchedOn.has(chain);
+        const seen = isSearched ? undefined : confirmedUpTo.get(chain);
         const ended = endExpiredWithdrawals(payment, confirmedUpTo, now);
         const after = seen === undefined ? ended : applyDeadlines(ended, seen, now, isHeld);
         if (after === payment) next = nextDeadlineCheck(payment, now);

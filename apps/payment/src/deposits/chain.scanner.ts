@@ -9,6 +9,8 @@ import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { NativeMoneyService } from './native-money.service.js';
+import { NativeSearchWorker } from './native-search.worker.js';
+import { NativeSearchesRepository } from './native-searches.repository.js';
 import { rewindTarget } from './reorg.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
@@ -44,6 +46,8 @@ export class ChainScanner {
     private readonly deposits: DepositsService,
     private readonly recorded: DepositRepository,
     private readonly native: NativeMoneyService,
+    private readonly searches: NativeSearchesRepository,
+    private readonly searchWorker: NativeSearchWorker,
     private readonly recorder: MinedWithdrawalsService,
     private readonly aside: SetAsideRepository,
     private readonly witnesses: DepositWitnessesService,
@@ -186,7 +190,8 @@ export class ChainScanner {
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
     const withdrawn = await this.recorder.record(guard, node, chain, before + 1n, final, latest);
-    const found = await this.native.record(guard, node, chain, {
+    const look = await this.native.look(node, chain, {
+      epoch: guard.epoch,
       final,
       scanned: scanned.number,
       failed: withdrawn,
@@ -194,9 +199,11 @@ export class ChainScanner {
     const large = await this.witnesses.needed(chain, height);
     const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height, large);
     await guard.transaction(async (manager) => {
+      if (look !== null) await this.searches.note(manager, chain.name, look);
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);
-      await this.aside.put(manager, chain.name, [...withdrawn, ...found, ...failed]);
+      await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
     });
+    if (look !== null && look.unexplained.length > 0) this.searchWorker.wake();
     return isFunded;
   }
 

@@ -57,32 +57,12 @@ export class DepositsService {
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */
   async arrivalsOf(paymentId: string, chain: string, block: ScannedBlock): Promise<Arrivals> {
     const byPayment = await this.deposits.toWallets(arrivalsIn(chain, [block]));
-    const found = byPayment.get(paymentId) ?? [];
-    return { chain, found, catalogue: await this.describe(found) };
+    return this.describedArrivals(chain, byPayment.get(paymentId) ?? []);
   }
 
-  /**
-   * Records one payment's money that its balance has shown.
-   * @param isCurrent whether the facts that it was compared with still hold, under the payment's lock
-   */
-  async recordFound(
-    guard: ScanGuardRepository,
-    chain: string,
-    { paymentId, arrivals }: { paymentId: string; arrivals: readonly Arrival[] },
-    isCurrent: (manager: EntityManager) => Promise<boolean>,
-  ): Promise<PaymentFailure[]> {
-    if (arrivals.length === 0) return [];
-    const catalogue = await this.describe(arrivals);
-    return this.each(guard, chain, [paymentId], {
-      work: async (manager) => {
-        if (!(await isCurrent(manager))) return;
-        await this.recorder.record(manager, paymentId, { chain, found: arrivals, catalogue });
-      },
-      done: () => {
-        this.senderWorker.wake();
-      },
-      missed: () => ({ blocks: [] }),
-    });
+  /** Adds the catalogue's facts to money that a balance has shown. */
+  async describedArrivals(chain: string, found: readonly Arrival[]): Promise<Arrivals> {
+    return { chain, found, catalogue: await this.describe(found) };
   }
 
   /** Confirms deposits up to a height, but those of payments that wait for a second node, which are set aside. */

@@ -2,10 +2,9 @@ import type { Chain, EndpointClient } from '@bascule/chain';
 import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentConfig } from '../config/payment.config.js';
-import type { DepositsService } from './deposits.service.js';
 import { NativeMoneyService } from './native-money.service.js';
+import type { NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeWalletsRepository } from './native-wallets.repository.js';
-import type { ScanGuardRepository } from './scan-guard.repository.js';
 import type { ScannedBlock } from './scanned-chain.js';
 
 const FLOODED = 1_000n;
@@ -23,23 +22,25 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
   };
   const service = new NativeMoneyService(
     wallets as NativeWalletsRepository,
-    {} as DepositsService,
+    {
+      isHolding: () => Promise.resolve(false),
+    } as Partial<NativeSearchesRepository> as NativeSearchesRepository,
     {} as ServiceContext,
     { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
   );
-  const record = (number: bigint, scanned: bigint) =>
-    service.record(
-      { epoch: 1n } as ScanGuardRepository,
-      {} as EndpointClient,
-      { name: 'alphanet', definition } as Chain,
-      { final: { number, hash: '0x', timestamp: new Date(0) }, scanned, failed: [] },
-    );
-  await record(FLOODED, FLOODED);
+  const look = (number: bigint, scanned: bigint) =>
+    service.look({} as EndpointClient, { name: 'alphanet', definition } as Chain, {
+      epoch: 1n,
+      final: { number, hash: '0x', timestamp: new Date(0) },
+      scanned,
+      failed: [],
+    });
+  await look(FLOODED, FLOODED);
   service.noteUntraced('alphanet', [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
   reads = 0;
   // The pass that reaches the end is the last one.
-  await record(final - 1n, final);
-  await record(final, final);
+  await look(final - 1n, final);
+  await look(final, final);
   return reads === 2;
 }
 

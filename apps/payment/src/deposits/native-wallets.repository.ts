@@ -15,6 +15,12 @@ export interface NativeWallet {
   fundBy: string;
   /** The same, to the millisecond. */
   endsAt: Date;
+  /** Whether a search for an earlier balance goes on. */
+  isSearched: boolean;
+  /** Whether a search holds the end of the payment. */
+  isHeld: boolean;
+  /** Money that the newest search could not explain, in smallest units. */
+  residue: string;
 }
 
 interface LedgerRow {
@@ -29,6 +35,8 @@ interface SumRow {
   amount: string;
 }
 
+type WalletCursor = Pick<NativeWallet, 'fundBy' | 'paymentId'>;
+
 const nativeOf = (chain: string): string => tokenIdentifier(chain, ZERO_ADDRESS);
 
 /** Wallets that expect native currency, and what is recorded about it. */
@@ -37,27 +45,27 @@ export class NativeWalletsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Wallets after another one, those whose funding ends first. */
-  async list(chain: string, after: NativeWallet | null, limit: number): Promise<NativeWallet[]> {
+  async list(chain: string, after: WalletCursor | null, limit: number): Promise<NativeWallet[]> {
     return this.dataSource.query(
       `${SELECT_WALLETS}
-         AND (initiate_fund_by, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '${NIL}'))
-       ORDER BY initiate_fund_by, id LIMIT $4`,
-      [nativeOf(chain), after?.fundBy ?? null, after?.paymentId ?? null, limit],
+         AND (initiate_fund_by, id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '${NIL}'))
+       ORDER BY initiate_fund_by, id LIMIT $5`,
+      [nativeOf(chain), chain, after?.fundBy ?? null, after?.paymentId ?? null, limit],
     );
   }
 
   /** Wallets whose funding has ended by a time, those that ended last first. */
   async ended(chain: string, by: Date, limit: number): Promise<NativeWallet[]> {
     return this.dataSource.query(
-      `${SELECT_WALLETS} AND initiate_fund_by <= $2
-       ORDER BY initiate_fund_by DESC, id DESC LIMIT $3`,
-      [nativeOf(chain), by, limit],
+      `${SELECT_WALLETS} AND initiate_fund_by <= $3
+       ORDER BY initiate_fund_by DESC, id DESC LIMIT $4`,
+      [nativeOf(chain), chain, by, limit],
     );
   }
 
   /**
-   * Recorded facts up to a height, by payment. Payments are left out that have ended, that are set aside, whose leg has
-   * started, or whose newest withdrawal is above the height: what left their wallets is not certain.
+   * Recorded facts up to a height, by payment. Payments are left out that have ended, whose leg has started, or whose newest
+   * withdrawal is above the height: what left their wallets is not certain.
    */
   async ledgers(
     chain: string,
@@ -94,7 +102,10 @@ export class NativeWalletsRepository {
     );
   }
 
-  /** As {@link ledgers} for one payment, which it locks until the transaction ends. */
+  /**
+   * As {@link ledgers} for one payment, which it locks until the transaction ends. None for one that is set aside, whose facts
+   * are not complete.
+   */
   async lockedLedger(
     manager: EntityManager,
     chain: string,
@@ -102,6 +113,11 @@ export class NativeWalletsRepository {
     height: bigint,
   ): Promise<NativeLedger | undefined> {
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    const aside: unknown[] = await manager.query(
+      'SELECT 1 FROM set_aside_payments WHERE payment_id = $1 AND chain = $2',
+      [paymentId, chain],
+    );
+    if (aside.length > 0) return undefined;
     return (await this.ledgers(chain, [paymentId], height, manager)).get(paymentId);
   }
 
@@ -120,8 +136,10 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 
 const SELECT_WALLETS = `
 SELECT id AS "paymentId", wallet_address AS address, initiate_fund_by::text AS "fundBy",
-  initiate_fund_by AS "endsAt"
-FROM payments WHERE ${EXPECTS_NATIVE} AND plan #>> '{deposit,token}' = $1`;
+  initiate_fund_by AS "endsAt", coalesce(NOT s.is_explained, false) AS "isSearched",
+  coalesce(s.holds, false) AS "isHeld", coalesce(s.residue, 0)::text AS residue
+FROM payments LEFT JOIN native_searches s ON s.payment_id = payments.id AND s.chain = $2
+WHERE ${EXPECTS_NATIVE} AND plan #>> '{deposit,token}' = $1`;
 
 const SELECT_LEDGERS = `
 SELECT p.id AS "paymentId", w.block::text AS block,
@@ -134,7 +152,6 @@ FROM payments p LEFT JOIN LATERAL (
   ORDER BY 1 DESC LIMIT 1
 ) w ON true
 WHERE p.id = ANY($1) AND ${IS_OPEN} AND coalesce(w.block, 0) <= $4::bigint
-  AND NOT EXISTS (SELECT FROM set_aside_payments a WHERE a.payment_id = p.id AND a.chain = $2)
   AND NOT EXISTS (
     SELECT FROM legs WHERE payment_id = p.id
       AND (settlement IS NOT NULL OR status NOT IN ('PENDING', 'ATTEMPT_FAILED')))`;

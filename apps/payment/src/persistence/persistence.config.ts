@@ -29,6 +29,7 @@ import { PublishSenders1799200000000 } from './migrations/publish-senders.migrat
 import { SeparateParties1799500000040 } from './migrations/separate-parties.migration.js';
 import { SetBlocksAside1799500000001 } from './migrations/set-blocks-aside.migration.js';
 import { SumSmallDeposits1799500000000 } from './migrations/sum-small-deposits.migration.js';
+import { SearchNativeMoney1799900000146 } from './migrations/search-native-money.migration.js';
 import { ScreenSenders1797700000001 } from './migrations/screen-senders.migration.js';
 import { ShareUnfundedPayments1799300000000 } from './migrations/share-unfunded-payments.migration.js';
 import { VerifyOwners1797600000000 } from './migrations/verify-owners.migration.js';
@@ -114,4 +115,5 @@ export const migrations: MigrationClass[] = [
   WitnessDeposits1799800000081,
   MarkUnreadWallets1799800000120,
   WitnessBlocks1799900000040,
+  SearchNativeMoney1799900000146,
 ];

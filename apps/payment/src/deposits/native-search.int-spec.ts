@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunningService } from '@bascule/service-host';
+import { eventually } from '@bascule/testing';
+import type { LyingNode, RpcAnswer } from '@bascule/testing';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { USDC } from '../testing/a-quote.fixture.js';
+import { submitByContract } from '../testing/contract-payments.fixture.js';
+import { NATIVE } from '../testing/payment-stack.fixture.js';
+import type { PaymentStack, PaymentWish } from '../testing/payment-stack.fixture.js';
+import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
+
+const AMOUNT = 10n ** 16n;
+const WISH = { input: NATIVE, output: NATIVE, amount: AMOUNT };
+const IN_TIME = { ...WISH, expirationSeconds: 300 };
+
+describe('the search for native currency from contracts', () => {
+  let stack: PaymentStack;
+  let service: RunningService;
+  let node: LyingNode;
+
+  beforeEach(async () => {
+    ({ stack, node } = await startUntracedStack());
+    service = await stack.startProcess();
+  });
+  afterEach(async () => {
+    await stack.stop();
+    await node.stop();
+  });
+
+  async function confirmMany(count: number, wish: PaymentWish = IN_TIME): Promise<PaymentRecord[]> {
+    const payments: PaymentRecord[] = [];
+    while (payments.length < count) payments.push(await stack.confirm(service, wish));
+    return payments;
+  }
+
+  /** Mines a block in which a contract pays each of the wallets. */
+  async function mineContractPayment(payments: readonly PaymentRecord[], value: bigint) {
+    await submitByContract(
+      stack,
+      payments.map(({ walletAddress: to }) => ({ to, value })),
+    );
+    await stack.node.mine({ blocks: 1 });
+  }
+
+  /** Stops the service while a test fills blocks and lets deadlines pass, so that one look sees all of them. */
+  async function whileStopped(fill: () => Promise<void>): Promise<void> {
+    await stack.stopServices();
+    await stack.stopMining();
+    await fill();
+    await stack.alphanet.letTimePass(400);
+    await stack.node.mine({ blocks: 3 });
+    await stack.sql('UPDATE payments SET due_at = now()');
+    service = await stack.startProcess();
+  }
+
+  /** Holds the reads that a search makes, until it is called. */
+  function holdSearches(): () => void {
+    const held = Promise.withResolvers<void>();
+    node.lies.set('eth_getBalance', async ({ params: [, block] }, honest): Promise<RpcAnswer> => {
+      if (typeof block === 'string' && block.startsWith('0x')) await held.promise;
+      return honest();
+    });
+    return () => {
+      node.lies.clear();
+      held.resolve();
+    };
+  }
+
+  const statusesOf = (payments: readonly PaymentRecord[]) =>
+    Promise.all(payments.map(async ({ id }) => (await stack.read(id)).status));
+
+  it('finds what 25 wallets got in the last block before their deadline', async () => {
+    const paid = await confirmMany(25);
+    const [unpaid] = await confirmMany(1);
+    const release = holdSearches();
+    await whileStopped(() => mineContractPayment(paid, AMOUNT));
+    await stack.expectToBecome(unpaid as PaymentRecord, { status: 'EXPIRED' });
+    expect(new Set(await statusesOf(paid))).toEqual(new Set(['PENDING']));
+    release();
+    await stack.resumeMining();
+    for (const payment of paid) await stack.expectToBecome(payment, { status: 'COMPLETE' });
+  });
+
+  it('finds a large deposit under newer ones of one unit', async () => {
+    const payments = await confirmMany(2);
+    await whileStopped(async () => {
+      await mineContractPayment(payments, AMOUNT);
+      for (let count = 0; count < 12; count++) await mineContractPayment(payments, 1n);
+    });
+    await stack.resumeMining();
+    for (const payment of payments) await stack.expectToBecome(payment, { status: 'COMPLETE' });
+  });
+
+  it('holds up neither the scan nor other payments while nodes are slow', async () => {
+    const attacked = await confirmMany(20, WISH);
+    const release = holdSearches();
+    for (let count = 0; count < 4; count++) {
+      await mineContractPayment(attacked, 1n);
+      await stack.node.mine({ blocks: 1 });
+    }
+    await eventually(async () => {
+      expect(await stack.sql('SELECT FROM native_searches')).toHaveLength(20);
+    });
+    const other = await stack.confirm(service, { input: USDC, output: USDC, amount: 1_000_000n });
+    await stack.send(USDC, other.walletAddress, 1_000_000n);
+    await stack.expectToBecome(other, { status: 'COMPLETE' });
+    const head = await stack.node.getBlockNumber();
+    await eventually(async () => {
+      const rows = await stack.sql('SELECT FROM chain_cursors WHERE block_number > $1', [head]);
+      expect(rows).toHaveLength(1);
+    });
+    expect((await stack.read(attacked[0]?.id ?? '')).deposits).toEqual([]);
+    release();
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        for (const { id } of attacked) expect((await stack.read(id)).deposits).toHaveLength(4);
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+
+  it('holds no deadline for money that comes after it, however often it comes', async () => {
+    const [payment] = await confirmMany(1);
+    const attacked = [payment as PaymentRecord];
+    await whileStopped(() => mineContractPayment(attacked, 1n));
+    await eventually(
+      async () => {
+        await mineContractPayment(attacked, 1n);
+        expect(await statusesOf(attacked)).not.toContain('PENDING');
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+});

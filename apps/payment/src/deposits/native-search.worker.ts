@@ -1,0 +1,159 @@
+import { agreedHead, Chains, witnessesNeeded } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { LegWorker } from '../execution/leg.worker.js';
+import { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
+import { DepositWitnessesService } from './deposit-witnesses.service.js';
+import { DepositRepository } from './deposit.repository.js';
+import { DepositsService } from './deposits.service.js';
+import { explainedAt, isSameLedger } from './native-ledger.js';
+import { NativeSearchService } from './native-search.service.js';
+import type { UnexplainedWallet } from './native-search.service.js';
+import { NATIVE_SEARCH_COLUMNS, NativeSearchesRepository } from './native-searches.repository.js';
+import type { NativeSearch } from './native-searches.repository.js';
+import { NativeWalletsRepository } from './native-wallets.repository.js';
+import type { Arrival } from './payment-deposits.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
+import { ScanCursorRepository } from './scan-cursor.repository.js';
+import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+
+/** Wallets of a chain that are searched for at once. */
+const SLOTS = 4;
+/** Longer than a turn takes: four searches of balances, and the trace of a block for each. */
+const LEASE_MS = 120_000;
+
+/**
+ * Searches for native currency that balances have shown, apart from the scanners: wallets take turns, the one that has
+ * waited longest first.
+ */
+@Injectable()
+export class NativeSearchWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<NativeSearch>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chains: Chains,
+    private readonly searches: NativeSearchesRepository,
+    private readonly wallets: NativeWalletsRepository,
+    private readonly search: NativeSearchService,
+    private readonly cursors: ScanCursorRepository,
+    private readonly aside: SetAsideRepository,
+    private readonly deposits: DepositsService,
+    private readonly recorded: DepositRepository,
+    private readonly recorder: PaymentRecorderService,
+    private readonly witnesses: DepositWitnessesService,
+    private readonly senders: SenderScreeningWorker,
+    private readonly legs: LegWorker,
+    private readonly context: ServiceContext,
+    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
+  ) {
+    this.worker = new DueWorker<NativeSearch>({
+      name: 'native money searches',
+      dataSource,
+      table: 'native_searches',
+      idColumn: 'search_id',
+      select: NATIVE_SEARCH_COLUMNS,
+      ...slotsPerChain(SLOTS, chains.all().length),
+      leaseMs: LEASE_MS,
+      pollMs: timing.workerPollMs,
+      handle: (row) => this.handle(row),
+      context,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  wake(): void {
+    this.worker.wake();
+  }
+
+  private async handle(row: NativeSearch): Promise<void> {
+    if (row.isExplained) return this.searches.removeEnded(row);
+    try {
+      await this.takeTurn(row);
+    } catch (error) {
+      if (!isOfOnePayment(error)) throw error;
+      const facts = { err: error, payment_id: row.paymentId, chain: row.chain };
+      this.context.logger.warn(facts, 'search for native money failed');
+      await this.searches.postpone(row);
+    }
+  }
+
+  private async takeTurn(row: NativeSearch): Promise<void> {
+    const { paymentId, attempts } = row;
+    const [height, balance] = [BigInt(row.height), BigInt(row.balance)];
+    const aside = await this.aside.among(row.chain, [paymentId]);
+    if (aside.size > 0) return this.searches.postpone(row);
+    const ledger = (await this.wallets.ledgers(row.chain, [paymentId], height)).get(paymentId);
+    // What left the wallet since is not certain: the next look compares again.
+    if (ledger === undefined || balance <= explainedAt(ledger, height)) {
+      return this.searches.end(row, 0n);
+    }
+    const chain = this.chains.get(row.chain);
+    const { endpoints } = await agreedHead(chain, { notBelow: height });
+    const first = attempts % Math.max(1, endpoints.length);
+    const nodes = [...endpoints.slice(first), ...endpoints.slice(0, first)];
+    const address = await this.recorded.walletOf(paymentId);
+    const wallet = { paymentId, address, height, balance, ledger };
+    const { arrivals, residue } = await this.search.find(chain, nodes, wallet);
+    if (arrivals.length > 0 && !(await this.record(chain, wallet, arrivals))) {
+      // The blocks have deposits of these names already, of other amounts.
+      return this.searches.end(row, balance - explainedAt(ledger, height));
+    }
+    if (residue === null) return this.searches.goOn(row);
+    if (nodes.length < witnessesNeeded(chain)) {
+      throw new Error(`only one node of ${chain.name} answered: a second is needed`);
+    }
+    await this.searches.end(row, residue);
+  }
+
+  /** False where the facts stay the same. */
+  private async record(
+    chain: Chain,
+    { paymentId, height, ledger }: UnexplainedWallet,
+    arrivals: readonly Arrival[],
+  ): Promise<boolean> {
+    const described = await this.deposits.describedArrivals(chain.name, arrivals);
+    const ledgerIn = this.wallets.lockedLedger.bind(this.wallets);
+    const isChanged = await this.dataSource.transaction(async (manager) => {
+      const before = await ledgerIn(manager, chain.name, paymentId, height);
+      if (!isSameLedger(ledger, before)) return true;
+      for (const block of new Set(arrivals.map((arrival) => arrival.block))) {
+        if (await this.cursors.holdScanned(manager, chain.name, block)) continue;
+        this.search.forget(chain, block.number);
+        throw new Error(`block ${block.number} of ${chain.name} is not scanned, or was replaced`);
+      }
+      await this.recorder.record(manager, paymentId, described);
+      return !isSameLedger(ledger, await ledgerIn(manager, chain.name, paymentId, height));
+    });
+    this.senders.wake();
+    await this.confirm(chain, paymentId, arrivals);
+    return isChanged;
+  }
+
+  /** Confirms what was found, which is final; what needs a second node is left to the scanner, which sets it aside. */
+  private async confirm(
+    chain: Chain,
+    paymentId: string,
+    arrivals: readonly Arrival[],
+  ): Promise<void> {
+    const newest = arrivals
+      .map(({ block }) => block)
+      .reduce((one, other) => (one.number > other.number ? one : other));
+    const large = await this.witnesses.needed(chain, newest.number);
+    if (large.includes(paymentId)) return;
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.cursors.holdScanned(manager, chain.name, newest))) return;
+      await this.recorder.confirm(manager, paymentId, chain.name, newest.number);
+    });
+    this.legs.wake();
+  }
+}
