@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { PaymentTiming } from '../config/payment.config.js';
 import type { ChainScanner, ScanResult } from './chain.scanner.js';
 import { ScanGuardRepository } from './scan-guard.repository.js';
+import { ScanLag } from './scan-lag.js';
 
 export interface ScanLoopOptions {
   chain: Chain;
@@ -28,6 +29,7 @@ export class ScanLoopWorker {
   private held: HeldLease | null = null;
   private renewedAt = 0;
   private failedPasses = 0;
+  private readonly lag = new ScanLag();
   private stopped = false;
   private loop: Promise<void> | undefined;
 
@@ -56,6 +58,15 @@ export class ScanLoopWorker {
     await this.loop;
   }
 
+  get chain(): Chain {
+    return this.options.chain;
+  }
+
+  /** Null where another replica scans. */
+  get lagMs(): number | null {
+    return this.lag.msAt(performance.now());
+  }
+
   private async run(): Promise<void> {
     while (!this.stopped) await this.signal.wait(await this.pass());
     await this.lease.release().catch(() => undefined);
@@ -65,12 +76,15 @@ export class ScanLoopWorker {
   private async pass(): Promise<number> {
     const { chain, dataSource, scanner, context, timing, passed } = this.options;
     const { stopping } = context.shutdown;
+    const began = performance.now();
     try {
       const held = await this.hold();
       if (!held) {
         this.count(0);
+        this.lag.stop();
         return timing.standbyMs;
       }
+      this.lag.passBegan(began);
       const stopRenewing = this.keepRenewing();
       let result: ScanResult;
       try {
@@ -81,6 +95,7 @@ export class ScanLoopWorker {
       }
       passed(result);
       this.count(0);
+      if (result.scanned >= result.head) this.lag.headReached(began);
       return result.scanned < result.head && !stopping.aborted ? 0 : this.passMs;
     } catch (error) {
       this.held = null;
@@ -89,7 +104,15 @@ export class ScanLoopWorker {
       const level = isLost ? 'info' : 'warn';
       context.logger[level]({ err: error, chain: chain.name }, 'scan interrupted');
       return timing.scanRetryMs;
+    } finally {
+      this.warnOfLag();
     }
+  }
+
+  private warnOfLag(): void {
+    const { chain, context } = this.options;
+    if (!this.lag.shouldWarn(performance.now())) return;
+    context.logger.warn({ chain: chain.name, lag_ms: this.lagMs }, 'scan behind the head');
   }
 
   private count(failedPasses: number): void {

@@ -35,6 +35,7 @@ export class ScannersWorker implements OnApplicationBootstrap {
       const failed = (passes: number) => failedPasses.set({ chain: chain.name }, passes);
       return new ScanLoopWorker({ chain, dataSource, scanner, context, timing, passed, failed });
     });
+    showLag(context, this.loops);
   }
 
   onApplicationBootstrap(): void {
@@ -62,3 +63,18 @@ const failedPassesGauge = ({ metrics }: ServiceContext) =>
     labelNames: ['chain'],
     registers: [metrics],
   });
+
+function showLag({ metrics }: ServiceContext, loops: readonly ScanLoopWorker[]): void {
+  new Gauge({
+    name: 'payment_scanner_lag_seconds',
+    help: 'Time since the head was read to which a chain is scanned, on the replica that scans.',
+    labelNames: ['chain'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const { chain, lagMs } of loops) {
+        if (lagMs !== null) this.set({ chain: chain.name }, lagMs / 1_000);
+      }
+    },
+  });
+}
