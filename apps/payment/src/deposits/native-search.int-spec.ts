@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode, RpcAnswer } from '@bascule/testing';
+import { numberToHex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
-import { submitByContract } from '../testing/contract-payments.fixture.js';
+import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
+import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
 import { NATIVE } from '../testing/payment-stack.fixture.js';
 import type { PaymentStack, PaymentWish } from '../testing/payment-stack.fixture.js';
 import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
@@ -131,5 +133,34 @@ describe('the search for native currency from contracts', () => {
       },
       { timeoutMs: 60_000 },
     );
+  });
+});
+
+describe('the search for native currency beside a node that lies', () => {
+  let stack: PaymentStack;
+  const nodes: LyingNode[] = [];
+
+  beforeEach(async () => {
+    stack = await startBehindNodes(nodes, 3, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+  });
+  afterEach(async () => {
+    await stack.stop();
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+  });
+
+  it('finds money of which one node shows no rise', async () => {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    let lies = 0;
+    nodes[0]?.lies.set('eth_getBalance', async ({ params: [address, block] }, honest) => {
+      if (String(address).toLowerCase() !== payment.walletAddress.toLowerCase()) return honest();
+      if (block !== 'latest') lies += 1;
+      return { result: numberToHex(AMOUNT) };
+    });
+    await payByContract(stack, [{ to: payment.walletAddress, value: AMOUNT }]);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    expect(lies).toBeGreaterThan(0);
+    const { deposits } = await stack.read(payment.id);
+    expect(deposits).toMatchObject([{ amount: AMOUNT, token: NATIVE }]);
   });
 });
