@@ -19,12 +19,14 @@ describe('the search for native currency from contracts', () => {
   let stack: PaymentStack;
   let service: RunningService;
   let node: LyingNode;
+  let release = (): void => undefined;
 
   beforeEach(async () => {
     ({ stack, node } = await startUntracedStack());
     service = await stack.startProcess();
   });
   afterEach(async () => {
+    release();
     await stack.stop();
     await node.stop();
   });
@@ -55,14 +57,14 @@ describe('the search for native currency from contracts', () => {
     service = await stack.startProcess();
   }
 
-  /** Holds the reads that a search makes, until it is called. */
-  function holdSearches(): () => void {
+  /** Holds the reads that a search makes, until they are released. */
+  function holdSearches(): void {
     const held = Promise.withResolvers<void>();
     node.lies.set('eth_getBalance', async ({ params: [, block] }, honest): Promise<RpcAnswer> => {
       if (typeof block === 'string' && block.startsWith('0x')) await held.promise;
       return honest();
     });
-    return () => {
+    release = () => {
       node.lies.clear();
       held.resolve();
     };
@@ -74,7 +76,7 @@ describe('the search for native currency from contracts', () => {
   it('finds what 25 wallets got in the last block before their deadline', async () => {
     const paid = await confirmMany(25);
     const [unpaid] = await confirmMany(1);
-    const release = holdSearches();
+    holdSearches();
     await whileStopped(() => mineContractPayment(paid, AMOUNT));
     await stack.expectToBecome(unpaid as PaymentRecord, { status: 'EXPIRED' });
     expect(new Set(await statusesOf(paid))).toEqual(new Set(['PENDING']));
@@ -95,7 +97,7 @@ describe('the search for native currency from contracts', () => {
 
   it('holds up neither the scan nor other payments while nodes are slow', async () => {
     const attacked = await confirmMany(20, WISH);
-    const release = holdSearches();
+    holdSearches();
     for (let count = 0; count < 4; count++) {
       await mineContractPayment(attacked, 1n);
       await stack.node.mine({ blocks: 1 });
