@@ -156,8 +156,9 @@ export class DepositRepository {
   /** A payment's unconfirmed deposits up to a height, by what tells them. */
   async unwitnessed(paymentId: string, chain: string, upTo: bigint): Promise<Unwitnessed> {
     const values = [paymentId, chain, upTo.toString()];
-    const from = `FROM deposits d JOIN payments p ON p.id = d.payment_id
-       WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.confirmed AND ${IS_LEFT}`;
+    const reported = `FROM deposits d JOIN payments p ON p.id = d.payment_id
+       WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND ${IS_LEFT}`;
+    const from = `${reported} AND NOT d.confirmed`;
     const single: (Stored<ReportedTransfer, 'amount' | 'blockNumber'> & { id: string })[] =
       await this.dataSource.query(
         `SELECT d.id, d.token, p.wallet_address AS wallet, d.amount::text AS amount,
@@ -174,12 +175,15 @@ export class DepositRepository {
       );
     const rises: (Stored<ReportedRise, 'amount' | 'blockNumber'> &
       Pick<ReportedTransfer, 'token'> & { ids: string[] })[] = await this.dataSource.query(
+      // Confirmed deposits explain the rise, too.
       `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
-         array_agg(d.id) AS ids, d.block_hash AS "blockHash", d.block_number::text AS "blockNumber" ${from}
+         array_agg(d.id) FILTER (WHERE NOT d.confirmed) AS ids,
+         d.block_hash AS "blockHash", d.block_number::text AS "blockNumber" ${reported}
          AND d.token IN (SELECT token FROM deposits
            WHERE payment_id = $1 AND chain = $2 AND block_number = d.block_number
              AND NOT is_summed AND ${IS_INTERNAL})
-       GROUP BY d.token, p.wallet_address, d.block_hash, d.block_number`,
+       GROUP BY d.token, p.wallet_address, d.block_hash, d.block_number
+       HAVING bool_or(NOT d.confirmed)`,
       values,
     );
     const holdings = held.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));

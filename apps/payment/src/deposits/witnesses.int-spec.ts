@@ -320,7 +320,10 @@ describe('a chain whose first node lies', () => {
       await retryNow();
       expect(await attemptsOf(robbed)).toBeGreaterThan(4);
     });
-    expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+    const { status, fundedInFullAt, deposits } = await stack.read(robbed.id);
+    expect({ status, fundedInFullAt }).toEqual({ status: 'PENDING', fundedInFullAt: null });
+    const confirmed = deposits.filter((deposit) => deposit.confirmed);
+    expect(confirmed).toMatchObject([{ amount: half, position: 'trace:' }]);
   });
 
   it('sets nothing aside that its owner has withdrawn before it was final', async () => {
