@@ -83,7 +83,7 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
       if (!isOfOnePayment(error)) throw error;
       const facts = { err: error, payment_id: row.paymentId, chain: row.chain };
       this.context.logger.warn(facts, 'search for native money failed');
-      await this.searches.postpone(row);
+      await this.searches.postpone(row, 'failed');
     }
   }
 
@@ -91,7 +91,7 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
     const { paymentId, attempts } = row;
     const [height, balance] = [BigInt(row.height), BigInt(row.balance)];
     const aside = await this.aside.among(row.chain, [paymentId]);
-    if (aside.size > 0) return this.searches.postpone(row);
+    if (aside.size > 0) return this.searches.postpone(row, 'set aside');
     const ledger = (await this.wallets.ledgers(row.chain, [paymentId], height)).get(paymentId);
     // What left the wallet since is not certain: the next look compares again.
     if (ledger === undefined || balance <= explainedAt(ledger, height)) {

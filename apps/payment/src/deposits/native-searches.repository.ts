@@ -36,6 +36,8 @@ export const NATIVE_SEARCH_COLUMNS = `search_id AS "searchId", payment_id AS "pa
   height::text AS height, balance::text AS balance, is_explained AS "isExplained", attempts`;
 
 const FIRST_RETRY_MS = 5_000;
+/** Most payments that are set aside wait for a second node only. */
+const FIRST_ASIDE_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
 /** Interval of the checks whether a payment has ended, so that its row can go. */
 const KEPT_MS = 3_600_000;
@@ -138,12 +140,13 @@ export class NativeSearchesRepository {
     );
   }
 
-  async postpone({ searchId, height }: NativeSearch): Promise<void> {
+  /** Waits, longer each time, after a failure or while the payment is set aside. */
+  async postpone({ searchId, height }: NativeSearch, why: 'failed' | 'set aside'): Promise<void> {
     await this.dataSource.query(
       `UPDATE native_searches SET attempts = attempts + 1,
          due_at = now() + least($3 * 2 ^ least(attempts, 20), $4) * interval '1 millisecond'
        WHERE search_id = $1 AND height = $2 AND NOT is_explained`,
-      [searchId, height, FIRST_RETRY_MS, LONGEST_RETRY_MS],
+      [searchId, height, why === 'failed' ? FIRST_RETRY_MS : FIRST_ASIDE_MS, LONGEST_RETRY_MS],
     );
   }
 
