@@ -68,6 +68,8 @@ export class NativeSearchService {
       try {
         arrivals.push(...(await this.arrivalsIn(chain, node, wallet, rise)));
       } catch (error) {
+        // The block may have been read before a reorg.
+        this.forget(chain, rise.block);
         // What was found before is recorded; the next turn meets this block first.
         if (arrivals.length === 0) throw error;
         break;
