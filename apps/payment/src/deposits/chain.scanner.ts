@@ -4,7 +4,6 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { readBlocks } from './block-reader.client.js';
 import { witnessedPointer } from './block-witness.client.js';
-import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
@@ -50,7 +49,6 @@ export class ChainScanner {
     private readonly searchWorker: NativeSearchWorker,
     private readonly recorder: MinedWithdrawalsService,
     private readonly aside: SetAsideRepository,
-    private readonly witnesses: DepositWitnessesService,
     private readonly context: ServiceContext,
   ) {}
 
@@ -196,8 +194,7 @@ export class ChainScanner {
       scanned: scanned.number,
       failed: withdrawn,
     });
-    const large = await this.witnesses.needed(chain, height);
-    const { isFunded, failed } = await this.deposits.confirm(guard, chain.name, height, large);
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height);
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);

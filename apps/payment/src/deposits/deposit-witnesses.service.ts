@@ -1,5 +1,6 @@
 import type { Chain } from '@bascule/chain';
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { DepositRepository } from './deposit.repository.js';
@@ -28,10 +29,19 @@ export class DepositWitnessesService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Payments whose unconfirmed deposits up to a height need two nodes, together with confirmed ones of one node. */
-  async needed(chain: Chain, upTo: bigint): Promise<string[]> {
-    if (chain.endpoints.length === 1) return [];
-    return this.deposits.large(chain.name, upTo, this.config.witnessedDepositUsd);
+  /**
+   * Whether a payment's unconfirmed deposits up to a height need two nodes, together with confirmed ones of one node. Belongs
+   * into the transaction that would confirm them, which holds the payment from then on.
+   */
+  async areNeeded(
+    manager: EntityManager,
+    chain: Pick<Chain, 'name' | 'endpoints'>,
+    paymentId: string,
+    upTo: bigint,
+  ): Promise<boolean> {
+    if (chain.endpoints.length === 1) return false;
+    const usd = this.config.witnessedDepositUsd;
+    return this.deposits.isLarge(manager, { paymentId, chain: chain.name, upTo, usd });
   }
 
   /**

@@ -134,23 +134,30 @@ export class DepositRepository {
   }
 
   /**
-   * Payments with unconfirmed deposits up to a height whose unwitnessed ones, confirmed or not, are worth at least so many
-   * dollars in sum. Those of the plan's tokens without a price are, too. What a later withdrawal took counts for nothing.
+   * Whether a payment has unconfirmed deposits up to a height whose unwitnessed ones, confirmed or not, are worth at least
+   * so many dollars in sum. Those of the plan's tokens without a price are, too. What a later withdrawal took counts for
+   * nothing. Locks the payment first, so that no deposit is added before the transaction ends.
    */
-  async large(chain: string, upTo: bigint, usd: string): Promise<string[]> {
-    const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT d.payment_id AS id
-       FROM (SELECT DISTINCT payment_id FROM deposits
-         WHERE chain = $1 AND block_number <= $2 AND NOT confirmed) due
-       JOIN deposits d ON d.payment_id = due.payment_id JOIN payments p ON p.id = d.payment_id
-       WHERE d.chain = $1 AND d.block_number <= $2 AND NOT d.is_witnessed AND ${IS_LEFT}
-       GROUP BY d.payment_id
+  async isLarge(
+    manager: EntityManager,
+    {
+      paymentId,
+      chain,
+      upTo,
+      usd,
+    }: { paymentId: string; chain: string; upTo: bigint; usd: string },
+  ): Promise<boolean> {
+    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    const rows: unknown[] = await manager.query(
+      `SELECT 1 FROM deposits d JOIN payments p ON p.id = d.payment_id
+       WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.is_witnessed
+         AND ${IS_LEFT}
        HAVING bool_or(NOT d.confirmed)
-         AND (sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $3::numeric
+         AND (sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $4::numeric
            OR bool_or(NOT d.confirmed AND d.usd_price IS NULL AND p.decimals ? d.token))`,
-      [chain, upTo.toString(), usd],
+      [paymentId, chain, upTo.toString(), usd],
     );
-    return rows.map(({ id }) => id);
+    return rows.length > 0;
   }
 
   /** A payment's unconfirmed deposits up to a height, by what tells them. */

@@ -17,6 +17,7 @@ import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import type { SenderScreeningService } from '../screening/sender-screening.service.js';
 import type { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
+import type { DepositWitnessesService } from './deposit-witnesses.service.js';
 import type { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
@@ -57,6 +58,10 @@ class Scan {
   readonly broken = new Map<string, Error>();
   /** Payments that are set aside. */
   readonly aside = new Set<string>();
+  /** Payments whose deposits need two nodes. */
+  readonly large = new Set<string>();
+  /** Runs before each transaction. */
+  before: () => void = () => undefined;
   /** Work that the last call left. */
   failed: PaymentFailure[] = [];
   private readonly payments: Map<string, PaymentRecord>;
@@ -88,6 +93,10 @@ class Scan {
       {
         among: () => Promise.resolve(this.aside),
       } as Partial<SetAsideRepository> as SetAsideRepository,
+      {
+        areNeeded: (_manager, _chain, paymentId) =>
+          Promise.resolve(this.isInTransaction && this.large.has(paymentId)),
+      } as Partial<DepositWitnessesService> as DepositWitnessesService,
       this.senderWorker() as SenderScreeningWorker,
     );
   }
@@ -98,7 +107,11 @@ class Scan {
   }
 
   async confirm(upTo: bigint): Promise<boolean> {
-    const { isFunded, failed } = await this.service.confirm(this.guard(), CHAIN, upTo);
+    const { isFunded, failed } = await this.service.confirm(
+      this.guard(),
+      { name: CHAIN, endpoints: [] },
+      upTo,
+    );
     this.failed = failed;
     return isFunded;
   }
@@ -187,6 +200,7 @@ class Scan {
   private guard(): ScanGuardRepository {
     const guard: Partial<ScanGuardRepository> = {
       transaction: async (write) => {
+        this.before();
         this.isInTransaction = true;
         const result = await write({} as EntityManager);
         this.isInTransaction = false;
@@ -282,6 +296,14 @@ describe('DepositsService.confirm', () => {
     const scan = new Scan(half());
     expect(await scan.confirm(20n)).toBe(false);
     expect(scan.faults).toEqual([]);
+  });
+
+  it('leaves deposits to two nodes that are large once the transaction begins', async () => {
+    const payment = full().build();
+    const scan = new Scan(full().with({ id: payment.id }));
+    scan.before = () => scan.large.add(payment.id);
+    expect(await scan.confirm(20n)).toBe(false);
+    expect(scan.failed).toEqual([{ paymentId: payment.id, blocks: [] }]);
   });
 
   it('confirms no deposit above the height', async () => {

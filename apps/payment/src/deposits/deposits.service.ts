@@ -1,3 +1,4 @@
+import type { Chain } from '@bascule/chain';
 import { faultPoint } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -5,6 +6,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
 import type { TokenFacts } from '../projections/asset-directory.repository.js';
 import { SenderScreeningWorker } from '../screening/sender-screening.worker.js';
+import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { tokenOf } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
@@ -27,6 +29,7 @@ export class DepositsService {
     private readonly deposits: DepositRepository,
     private readonly directory: AssetDirectoryRepository,
     private readonly aside: SetAsideRepository,
+    private readonly witnesses: DepositWitnessesService,
     private readonly senderWorker: SenderScreeningWorker,
   ) {}
 
@@ -68,17 +71,20 @@ export class DepositsService {
   /** Confirms deposits up to a height, but those of payments that wait for a second node, which are set aside. */
   async confirm(
     guard: ScanGuardRepository,
-    chain: string,
+    chain: Pick<Chain, 'name' | 'endpoints'>,
     upTo: bigint,
-    waiting: readonly string[] = [],
   ): Promise<{ isFunded: boolean; failed: PaymentFailure[] }> {
     let isFunded = false;
-    const held = new Set(waiting);
-    const unconfirmed = await this.deposits.unconfirmed(chain, upTo);
-    const due = unconfirmed.filter((paymentId) => !held.has(paymentId));
-    const failed = await this.each(guard, chain, due, {
+    const waiting: PaymentFailure[] = [];
+    const unconfirmed = await this.deposits.unconfirmed(chain.name, upTo);
+    const failed = await this.each(guard, chain.name, unconfirmed, {
       work: async (manager, paymentId) => {
-        const changed = await this.recorder.confirm(manager, paymentId, chain, upTo);
+        // Within the transaction: the search for native money records deposits at any time.
+        if (await this.witnesses.areNeeded(manager, chain, paymentId, upTo)) {
+          waiting.push({ paymentId, blocks: [] });
+          return null;
+        }
+        const changed = await this.recorder.confirm(manager, paymentId, chain.name, upTo);
         if (isFundedInFull(changed)) faultPoint('payment.funded');
         return changed;
       },
@@ -89,11 +95,7 @@ export class DepositsService {
       },
       missed: () => ({ blocks: [] }),
     });
-    const aside = await this.aside.among(chain, waiting);
-    const newlyHeld = waiting
-      .filter((paymentId) => !aside.has(paymentId))
-      .map((paymentId): PaymentFailure => ({ paymentId, blocks: [] }));
-    return { isFunded, failed: [...failed, ...newlyHeld] };
+    return { isFunded, failed: [...failed, ...waiting] };
   }
 
   /** Removes facts above the height, after a reorg. */

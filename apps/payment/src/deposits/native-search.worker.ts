@@ -148,10 +148,9 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
     const newest = arrivals
       .map(({ block }) => block)
       .reduce((one, other) => (one.number > other.number ? one : other));
-    const large = await this.witnesses.needed(chain, newest.number);
-    if (large.includes(paymentId)) return;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.cursors.holdScanned(manager, chain.name, newest))) return;
+      if (await this.witnesses.areNeeded(manager, chain, paymentId, newest.number)) return;
       await this.recorder.confirm(manager, paymentId, chain.name, newest.number);
     });
     this.legs.wake();

@@ -113,6 +113,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const witnessed = await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
       await this.recorded.markWitnessed(manager, witnessed);
+      // More may have been recorded since the nodes were asked.
+      if (await this.witnesses.areNeeded(manager, chain, paymentId, final)) {
+        throw new UnwitnessedError(name, 'deposits that were recorded meanwhile');
+      }
       await this.recorder.confirm(manager, paymentId, name, final);
       return this.aside.end(manager, paymentId, name);
     });

@@ -1,8 +1,10 @@
+import { Chain } from '@bascule/chain';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses, oneTimeWalletAbi, withdrawalNonce } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import {
   decodeFunctionData,
@@ -23,6 +25,9 @@ import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
+import { DepositsService } from './deposits.service.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
+import type { ScanGuardRepository } from './scan-guard.repository.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
@@ -324,6 +329,50 @@ describe('a chain whose first node lies', () => {
     expect({ status, fundedInFullAt }).toEqual({ status: 'PENDING', fundedInFullAt: null });
     const confirmed = deposits.filter((deposit) => deposit.confirmed);
     expect(confirmed).toMatchObject([{ amount: half, position: 'trace:' }]);
+  });
+
+  it('has no deposit confirmed that is recorded while others are confirmed', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    await stack.node.mine({ blocks: 2 });
+    await stack.stopMining();
+    await stack.alphanet.submit(USDC, robbed.walletAddress, ONE_USDC);
+    await stack.node.mine({ blocks: 1 });
+    const [dust] = await eventually(async () => {
+      const { deposits } = await stack.read(robbed.id);
+      expect(deposits).toMatchObject([{ amount: ONE_USDC, confirmed: false }]);
+      return deposits;
+    });
+    if (!dust) throw new Error('no deposit');
+    const { blockNumber: number, blockHash, blockTimestamp: timestamp } = dust;
+    const arrival = {
+      ...{
+        token: developmentAddresses.usdc,
+        from: getAddress(OWNER),
+        to: getAddress(robbed.walletAddress),
+      },
+      ...{ amount: WISH.amount, transactionHash: NOWHERE, position: 'log:90', chain: 'alphanet' },
+      block: { number, hash: blockHash as Hex, timestamp },
+    };
+    const deposits = service.app.get(DepositsService);
+    const described = await deposits.describedArrivals('alphanet', [arrival]);
+    const dataSource = service.app.get(DataSource);
+    const recorder = service.app.get(PaymentRecorderService);
+    const transaction: ScanGuardRepository['transaction'] = async (write) => {
+      await dataSource.transaction((manager) => recorder.record(manager, robbed.id, described));
+      return dataSource.transaction(write);
+    };
+    const rpcUrls = nodes.map(({ url }) => url);
+    const chain = new Chain({ definition: stack.chain.definition, rpcUrls });
+    const guard = { transaction } as Partial<ScanGuardRepository> as ScanGuardRepository;
+    const { failed } = await deposits.confirm(guard, chain, number);
+    expect(failed).toEqual([{ paymentId: robbed.id, blocks: [] }]);
+    const { fundedInFullAt, deposits: recorded } = await stack.read(robbed.id);
+    expect({ fundedInFullAt, recorded }).toMatchObject({
+      fundedInFullAt: null,
+      recorded: [{ confirmed: false }, { confirmed: false }],
+    });
+    await stack.resumeMining();
   });
 
   it('sets nothing aside that its owner has withdrawn before it was final', async () => {
