@@ -1,4 +1,5 @@
-import { agreedHead, Chains, witnessesNeeded } from '@bascule/chain';
+import { maxAmount } from '@bascule/amounts';
+import { agreedHead, Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -14,7 +15,6 @@ import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { explainedAt, isSameLedger } from './native-ledger.js';
 import { NativeSearchService } from './native-search.service.js';
-import type { UnexplainedWallet } from './native-search.service.js';
 import { NATIVE_SEARCH_COLUMNS, NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeSearch } from './native-searches.repository.js';
 import { NativeWalletsRepository } from './native-wallets.repository.js';
@@ -22,11 +22,12 @@ import type { Arrival } from './payment-deposits.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import type { UnexplainedWallet } from './wallet-rises.client.js';
 
 /** Wallets of a chain that are searched for at once. */
 const SLOTS = 4;
-/** Longer than a turn takes: four searches of balances, and the trace of a block for each. */
-const LEASE_MS = 120_000;
+/** Longer than a turn takes: the nodes' heads, 40 s for its searches, and at most a minute for one that has begun. */
+const LEASE_MS = 180_000;
 
 /**
  * Searches for native currency that balances have shown, apart from the scanners: wallets take turns, the one that has
@@ -88,7 +89,7 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
   }
 
   private async takeTurn(row: NativeSearch): Promise<void> {
-    const { paymentId, attempts } = row;
+    const { paymentId } = row;
     const [height, balance] = [BigInt(row.height), BigInt(row.balance)];
     const aside = await this.aside.among(row.chain, [paymentId]);
     if (aside.size > 0) return this.searches.postpone(row, 'set aside');
@@ -99,60 +100,46 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
     }
     const chain = this.chains.get(row.chain);
     const { endpoints } = await agreedHead(chain, { notBelow: height });
-    const first = attempts % Math.max(1, endpoints.length);
-    const nodes = [...endpoints.slice(first), ...endpoints.slice(0, first)];
     const address = await this.recorded.walletOf(paymentId);
     const wallet = { paymentId, address, height, balance, ledger };
-    const { arrivals, residue } = await this.search.find(chain, nodes, wallet);
-    if (arrivals.length > 0 && !(await this.record(chain, wallet, arrivals))) {
-      // The blocks have deposits of these names already, of other amounts.
-      return this.searches.end(row, balance - explainedAt(ledger, height));
-    }
-    if (residue === null) return this.searches.goOn(row);
-    if (nodes.length < witnessesNeeded(chain)) {
-      throw new Error(`only one node of ${chain.name} answered: a second is needed`);
-    }
+    const { arrivals, residue } = await this.search.find(chain, endpoints, wallet);
+    const isRecorded = arrivals.length === 0 || (await this.record(chain, wallet, arrivals));
+    if (!isRecorded || residue === null) return this.searches.goOn(row);
     await this.searches.end(row, residue);
   }
 
-  /** False where the facts stay the same. */
+  /**
+   * Records what was found, and confirms it, since it is final; what needs a second node is left to the scanner, which sets
+   * the payment aside.
+   * @returns false where the facts have changed since they were compared
+   */
   private async record(
     chain: Chain,
     { paymentId, height, ledger }: UnexplainedWallet,
     arrivals: readonly Arrival[],
   ): Promise<boolean> {
     const described = await this.deposits.describedArrivals(chain.name, arrivals);
+    const blocks = [...new Map(arrivals.map(({ block }) => [block.number, block])).values()];
+    const newest = blocks.map(({ number }) => number).reduce(maxAmount);
     const ledgerIn = this.wallets.lockedLedger.bind(this.wallets);
-    const isChanged = await this.dataSource.transaction(async (manager) => {
+    const isRecorded = await this.dataSource.transaction(async (manager) => {
       const before = await ledgerIn(manager, chain.name, paymentId, height);
-      if (!isSameLedger(ledger, before)) return true;
-      for (const block of new Set(arrivals.map((arrival) => arrival.block))) {
+      if (!isSameLedger(ledger, before)) return false;
+      for (const block of blocks) {
         if (await this.cursors.holdScanned(manager, chain.name, block)) continue;
         this.search.forget(chain, block.number);
         throw new Error(`block ${block.number} of ${chain.name} is not scanned, or was replaced`);
       }
       await this.recorder.record(manager, paymentId, described);
-      return !isSameLedger(ledger, await ledgerIn(manager, chain.name, paymentId, height));
+      if (isSameLedger(ledger, await ledgerIn(manager, chain.name, paymentId, height))) {
+        throw new Error(`money of payment ${paymentId} has the names of other deposits`);
+      }
+      if (await this.witnesses.areNeeded(manager, chain, paymentId, newest)) return true;
+      await this.recorder.confirm(manager, paymentId, chain.name, newest);
+      return true;
     });
     this.senders.wake();
-    await this.confirm(chain, paymentId, arrivals);
-    return isChanged;
-  }
-
-  /** Confirms what was found, which is final; what needs a second node is left to the scanner, which sets it aside. */
-  private async confirm(
-    chain: Chain,
-    paymentId: string,
-    arrivals: readonly Arrival[],
-  ): Promise<void> {
-    const newest = arrivals
-      .map(({ block }) => block)
-      .reduce((one, other) => (one.number > other.number ? one : other));
-    await this.dataSource.transaction(async (manager) => {
-      if (!(await this.cursors.holdScanned(manager, chain.name, newest))) return;
-      if (await this.witnesses.areNeeded(manager, chain, paymentId, newest.number)) return;
-      await this.recorder.confirm(manager, paymentId, chain.name, newest.number);
-    });
     this.legs.wake();
+    return isRecorded;
   }
 }

@@ -1,0 +1,242 @@
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { InternalRpcError, MethodNotFoundRpcError } from 'viem';
+import type { Hash } from 'viem';
+import type { PaymentConfig } from '../config/payment.config.js';
+import type { NativeLedger } from './native-ledger.js';
+import { NativeSearchService } from './native-search.service.js';
+import type { NativeWalletsRepository } from './native-wallets.repository.js';
+import type { ScannedBlocksService } from './scanned-blocks.service.js';
+import type { BlockPointer } from './scanned-chain.js';
+
+const ADDRESS = '0x1111111111111111111111111111111111111111';
+const HEIGHT = 1_000n;
+const DAY_MS = 86_400_000;
+/** The money that really arrived, by block. */
+type Money = readonly (readonly [block: bigint, amount: bigint])[];
+
+const balanceOf = (money: Money, height: bigint): bigint =>
+  money.filter(([block]) => block <= height).reduce((sum, [, amount]) => sum + amount, 0n);
+
+const pointer = (number: bigint): BlockPointer => ({
+  number,
+  hash: `0x${number.toString(16).padStart(64, '0')}`,
+  timestamp: new Date(Number(number) * 1_000),
+});
+
+interface Conduct {
+  /** Balance after a block. */
+  balance?: (block: bigint) => Promise<bigint>;
+  /** Hash of a block. */
+  hash?: Hash;
+  /** Seconds added to the time of blocks. */
+  later?: number;
+}
+
+/** A node without tracers. */
+function nodeOf(money: Money, { balance, hash, later = 0 }: Conduct = {}) {
+  const reads: bigint[] = [];
+  const node = {
+    getBalance: ({ blockNumber }: { blockNumber: bigint }) => {
+      reads.push(blockNumber);
+      return balance?.(blockNumber) ?? Promise.resolve(balanceOf(money, blockNumber));
+    },
+    getBlock: ({ blockNumber }: { blockNumber: bigint }) => {
+      const { hash: own, timestamp } = pointer(blockNumber);
+      const at = BigInt(timestamp.getTime() / 1_000 + later);
+      const found = { number: blockNumber, parentHash: '0x', timestamp: at, transactions: [] };
+      return Promise.resolve({ ...found, hash: hash ?? own });
+    },
+    request: () => Promise.reject(new MethodNotFoundRpcError(new Error('no method'))),
+  };
+  return { node: node as unknown as EndpointClient, reads };
+}
+
+interface Search {
+  /** Balance that the look has noted. */
+  noted?: bigint;
+  ledger?: NativeLedger;
+  /** Deposits of any block, as `<transaction>/<position>`. */
+  recorded?: readonly string[];
+}
+
+function serviceWith({ recorded = [] }: Search = {}): NativeSearchService {
+  return new NativeSearchService(
+    {
+      recordedIn: () => Promise.resolve(new Set(recorded)),
+    } as Partial<NativeWalletsRepository> as NativeWalletsRepository,
+    {
+      block: (_chain, number) => Promise.resolve(pointer(number)),
+    } as Partial<ScannedBlocksService> as ScannedBlocksService,
+    { timing: { traceMs: 1_000 } } as PaymentConfig,
+  );
+}
+
+/** Searches by these nodes. */
+async function find(
+  nodes: readonly { node: EndpointClient }[],
+  search: Search = {},
+  service = serviceWith(search),
+) {
+  const endpoints = nodes.map(({ node }) => node);
+  const chain = { name: 'alphanet', endpoints } as unknown as Chain;
+  const { arrivals, residue } = await service.find(chain, endpoints, {
+    paymentId: 'payment',
+    address: ADDRESS,
+    height: HEIGHT,
+    balance: search.noted ?? 5n,
+    ledger: search.ledger ?? { since: null, deposits: [] },
+  });
+  const found = arrivals.map(({ block, amount, position }) => ({
+    block: block.number,
+    amount,
+    position,
+  }));
+  return { found, residue, times: arrivals.map(({ block }) => block.timestamp) };
+}
+
+const AT_700: Money = [[700n, 5n]];
+const POSITION = `balance:${ADDRESS}`;
+const FOUND = [{ block: 700n, amount: 5n, position: POSITION }];
+const failing = (): Promise<bigint> => Promise.reject(new Error('no answer'));
+const invented = (amount: bigint) => (block: bigint) => Promise.resolve(block < 900n ? 0n : amount);
+
+describe('the search for native money', () => {
+  it('is over once two nodes have no unexplained balance, though a third fails', async () => {
+    const nodes = [nodeOf([], { balance: failing }), nodeOf([]), nodeOf([])];
+    expect(await find(nodes)).toMatchObject({ found: [], residue: 0n });
+  });
+
+  it('is over once two nodes have none, though a third shows a rise', async () => {
+    const nodes = [nodeOf([], { balance: invented(5n) }), nodeOf([]), nodeOf([])];
+    expect(await find(nodes)).toMatchObject({ found: [], residue: 0n });
+  });
+
+  it.each([
+    ['fails', failing],
+    ['shows a rise', invented(5n)],
+  ])('waits where one of two nodes has none and the other one %s', async (_, balance) => {
+    await expect(find([nodeOf([], { balance }), nodeOf([])])).rejects.toThrow('disagree');
+  });
+
+  it('goes on with the only one of two nodes that answers', async () => {
+    const nodes = [nodeOf([], { balance: failing }), nodeOf(AT_700)];
+    expect(await find(nodes)).toMatchObject({ found: FOUND });
+  });
+
+  it('takes the block from no single node of three', async () => {
+    const nodes = [nodeOf([], { balance: invented(5n) }), nodeOf(AT_700), nodeOf(AT_700)];
+    expect(await find(nodes)).toMatchObject({ found: FOUND });
+  });
+
+  it('takes no deposit that is recorded for a rise', async () => {
+    const double = (block: bigint) => Promise.resolve(2n * balanceOf(AT_700, block));
+    const ledger = { since: null, deposits: [{ block: 700n, amount: 5n }] };
+    const nodes = [nodeOf([], { balance: double }), nodeOf(AT_700)];
+    await expect(find(nodes, { noted: 10n, ledger })).rejects.toThrow('disagree');
+  });
+
+  it('goes on beside a node that has no state of the block', async () => {
+    const pruned = (block: bigint) =>
+      block < 900n
+        ? Promise.reject(new InternalRpcError(new Error('missing trie node')))
+        : Promise.resolve(5n);
+    const nodes = [nodeOf([], { balance: pruned }), nodeOf(AT_700)];
+    expect(await find(nodes)).toMatchObject({ found: FOUND });
+  });
+
+  it.each<[string, Conduct]>([
+    ['another block', { hash: `0x${'ab'.repeat(32)}` }],
+    ['another time of the block', { later: DAY_MS / 1_000 }],
+  ])('goes on where the first of three nodes has %s', async (_, conduct) => {
+    const nodes = [nodeOf(AT_700, conduct), nodeOf(AT_700), nodeOf(AT_700)];
+    expect(await find(nodes)).toMatchObject({ found: FOUND, times: [pointer(700n).timestamp] });
+  });
+
+  it('records nothing of a block that the only node dates otherwise than the scanner', async () => {
+    const nodes = [nodeOf(AT_700, { later: 1 })];
+    await expect(find(nodes)).rejects.toThrow('disagree');
+  });
+
+  it('keeps as unexplained only what two nodes hold', async () => {
+    const old: Money = [[0n, 3n]];
+    const ledger: NativeLedger = { since: { block: 10n, remaining: 0n }, deposits: [] };
+    const rich: Money = [[0n, 5n]];
+    const search = { ledger };
+    expect(await find([nodeOf(rich), nodeOf(old), nodeOf(old)], search)).toMatchObject({
+      residue: 3n,
+    });
+    expect(await find([nodeOf(rich), nodeOf([])], search)).toMatchObject({ residue: 0n });
+    await expect(find([nodeOf(rich), nodeOf([], { balance: failing })], search)).rejects.toThrow(
+      'too few answered',
+    );
+  });
+
+  it('names further money of a block otherwise than that which a node had shown before', async () => {
+    const { hash } = pointer(700n);
+    const recorded = [`${hash}/${POSITION}`, `${hash}/${POSITION}:1`];
+    const { found } = await find([nodeOf(AT_700)], { recorded });
+    expect(found).toEqual([{ block: 700n, amount: 5n, position: `${POSITION}:2` }]);
+  });
+
+  it('finds large sums first, and some of them in a turn', async () => {
+    const money: Money = [
+      [100n, 40n],
+      ...[200n, 300n, 400n, 500n, 600n].map((block) => [block, 1n] as const),
+    ];
+    const { found, residue } = await find([nodeOf(money)], { noted: 45n });
+    expect(found).toHaveLength(4);
+    expect(found[0]).toMatchObject({ block: 100n, amount: 40n });
+    expect(residue).toBeNull();
+  });
+});
+
+describe('a slow node', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const never = () => new Promise<bigint>(() => undefined);
+
+  it('is waited for half a minute, then asked last', async () => {
+    const slow = nodeOf([], {
+      balance: (block) => (block === HEIGHT ? Promise.resolve(5n) : never()),
+    });
+    const other = nodeOf(AT_700);
+    const service = serviceWith();
+    const first = find([slow, other], {}, service);
+    await jest.advanceTimersByTimeAsync(45_000);
+    expect(await first).toMatchObject({ found: FOUND });
+    slow.reads.length = 0;
+    const second = find([slow, other], {}, service);
+    await jest.advanceTimersByTimeAsync(15_000);
+    expect(await second).toMatchObject({ found: FOUND });
+    // The height, and the block before and after the rise.
+    expect(slow.reads).toEqual([HEIGHT, 700n, 699n]);
+  });
+
+  it('costs a turn less than its lease, however many there are', async () => {
+    const slow = () =>
+      nodeOf([], { balance: (block) => (block === HEIGHT ? Promise.resolve(5n) : never()) });
+    const turn = find([slow(), slow(), slow(), slow()]).catch(String);
+    await jest.advanceTimersByTimeAsync(100_000);
+    expect(await Promise.race([turn, 'goes on'])).toContain('too few answered');
+  });
+
+  it('shows a search of balances no end of new ones', async () => {
+    const noted = 2n ** 60n;
+    let missing = 2n ** 58n;
+    const node = nodeOf([], {
+      balance: (block) => {
+        const held = block === HEIGHT ? noted : noted - missing;
+        if (block === 0n) missing /= 4n;
+        return Promise.resolve(held);
+      },
+    });
+    await expect(find([node], { noted })).rejects.toThrow('disagree');
+    expect(node.reads.length).toBeLessThan(60);
+  });
+});

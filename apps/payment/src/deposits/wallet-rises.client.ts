@@ -1,0 +1,125 @@
+import { witnessesNeeded } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
+import { withTimeout } from '@bascule/process';
+import type { Address } from 'viem';
+import { largeRise } from './large-rise.js';
+import type { Rise } from './large-rise.js';
+import { nativeBalanceAt } from './native-balances.client.js';
+import { explainedAt } from './native-ledger.js';
+import type { NativeLedger } from './native-ledger.js';
+
+/** Longest time for one balance. */
+const BALANCE_MS = 10_000;
+/** Longest time for the search of one node's balances, which takes about 50 reads at most. */
+const RISE_MS = 30_000;
+/** Deepest search, in blocks: weeks on the fastest chains. */
+const DEPTH = 2n ** 23n;
+
+/** Wallet whose balance after a final block the ledger does not explain. */
+export interface UnexplainedWallet {
+  paymentId: string;
+  address: Address;
+  height: bigint;
+  balance: bigint;
+  ledger: NativeLedger;
+}
+
+/** Balance of the wallet at its height as a node has it; null where the node has no state of the block. */
+export interface NodeBalance {
+  node: EndpointClient;
+  balance: bigint | null;
+}
+
+/** Money of the wallet that the ledger does not explain, as a node has it. */
+export interface Claim {
+  node: EndpointClient;
+  unexplained: bigint;
+}
+
+/** Asks nodes for the balance at the wallet's height; those that fail are left out. */
+export async function balancesOf(
+  nodes: readonly EndpointClient[],
+  { address, height }: UnexplainedWallet,
+  failed: (node: EndpointClient) => void,
+): Promise<NodeBalance[]> {
+  const asked = nodes.map(async (node): Promise<NodeBalance[]> => {
+    try {
+      const read = nativeBalanceAt(node, address, height);
+      return [{ node, balance: await withTimeout(BALANCE_MS, read) }];
+    } catch {
+      failed(node);
+      return [];
+    }
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/**
+ * Returns each node's claim, first of those that have the block's state. The others count as having the noted balance, which
+ * one of them may have shown before.
+ */
+export function claimsOf(
+  balances: readonly NodeBalance[],
+  { height, balance: noted, ledger }: UnexplainedWallet,
+): Claim[] {
+  const ordered = balances.toSorted(
+    (one, other) => Number(one.balance === null) - Number(other.balance === null),
+  );
+  return ordered.map(({ node, balance }) => ({
+    node,
+    unexplained: (balance ?? noted) - explainedAt(ledger, height),
+  }));
+}
+
+/**
+ * Finds a large rise of the wallet's balance as a node has it; null where the node has none.
+ * @throws where other nodes deny the rise and too few confirm it
+ */
+export async function witnessedRise(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  { node, unexplained }: Claim,
+  wallet: UnexplainedWallet,
+): Promise<Rise | null> {
+  const { height, ledger } = wallet;
+  const floor = ledger.since?.block ?? (height > DEPTH ? height - DEPTH : 0n);
+  const rise = await withTimeout(RISE_MS, (signal) =>
+    largeRise(
+      (block) => {
+        signal.throwIfAborted();
+        return unexplainedAt(node, wallet, block);
+      },
+      { floor, height, unexplained },
+    ),
+  );
+  if (rise !== null) await requireUndenied(chain, node, wallet, rise);
+  return rise;
+}
+
+/** Requires the needed number of nodes for a rise that others deny. Those without the block's state deny nothing. */
+async function requireUndenied(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  node: EndpointClient,
+  wallet: UnexplainedWallet,
+  { block, amount }: Rise,
+): Promise<void> {
+  const others = chain.endpoints.filter((endpoint) => endpoint !== node);
+  const said = await Promise.all(
+    others.map(async (other): Promise<boolean | null> => {
+      const reads = [block, block - 1n].map((number) => unexplainedAt(other, wallet, number));
+      const [after, before] = await withTimeout(BALANCE_MS, Promise.all(reads)).catch(() => []);
+      return after == null || before == null ? null : after - before >= amount;
+    }),
+  );
+  const confirmed = 1 + said.filter((answer) => answer === true).length;
+  if (confirmed >= witnessesNeeded(chain) || !said.includes(false)) return;
+  throw new Error(`no second node of ${chain.name} confirms money in block ${block}`);
+}
+
+async function unexplainedAt(
+  node: EndpointClient,
+  { address, ledger }: UnexplainedWallet,
+  block: bigint,
+): Promise<bigint | null> {
+  const balance = await nativeBalanceAt(node, address, block);
+  return balance === null ? null : balance - explainedAt(ledger, block);
+}
