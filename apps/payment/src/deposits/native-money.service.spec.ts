@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { NativeMoneyService } from './native-money.service.js';
 import type { NativeSearchesRepository } from './native-searches.repository.js';
-import type { NativeWalletsRepository } from './native-wallets.repository.js';
-import type { ScannedBlock } from './scanned-chain.js';
+import type { NativeWallet, NativeWalletsRepository } from './native-wallets.repository.js';
+import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 
 const FLOODED = 1_000n;
 const HOUR_MS = 3_600_000;
@@ -53,4 +53,37 @@ describe('NativeMoneyService', () => {
       expect(await isCompared(blockTimeMs, FLOODED + blocks + 1n)).toBe(false);
     },
   );
+
+  it.each([
+    [0n, { unexplained: [], cleared: ['payment'] }],
+    [5n, { unexplained: [], cleared: [] }],
+    [9n, { unexplained: [{ balance: 9n, mayFund: false }], cleared: [] }],
+    [10n, { unexplained: [{ balance: 10n, mayFund: true }], cleared: [] }],
+  ])('compares a balance of %d with money that no search finds', async (balance, expected) => {
+    expect(await lookAt(balance)).toMatchObject(expected);
+  });
 });
+
+/** Looks at a wallet that had 5 units no search found, and needs 10. */
+function lookAt(balance: bigint) {
+  const contracts = { multicall3: '0x' };
+  const definition = { name: 'alphanet', nativeTransfers: 'blocks', contracts };
+  const wallet: NativeWallet = {
+    ...{ paymentId: 'payment', address: '0x1', fundBy: '', endsAt: new Date(0) },
+    ...{ required: '10', isHeld: false, residue: '5' },
+  };
+  const wallets: Partial<NativeWalletsRepository> = {
+    list: () => Promise.resolve([wallet]),
+    ledgers: () => Promise.resolve(new Map([['payment', { since: null, deposits: [] }]])),
+  };
+  const service = new NativeMoneyService(
+    wallets as NativeWalletsRepository,
+    {} as NativeSearchesRepository,
+    {} as ServiceContext,
+    {} as PaymentConfig,
+  );
+  const node = { multicall: () => Promise.resolve([balance]) } as unknown as EndpointClient;
+  const chain = { name: 'alphanet', definition, endpoints: [node] } as unknown as Chain;
+  const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
+  return service.look(node, chain, { epoch: 1n, final, scanned: 7n, failed: [] });
+}

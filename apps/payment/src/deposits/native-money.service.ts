@@ -132,9 +132,10 @@ export class NativeMoneyService {
   ): Promise<NativeLook> {
     const compared = wallets.flatMap((wallet, index) => {
       const balance = balances[index] ?? 0n;
-      return wallet.isSearched || (balance === 0n && !wallet.isHeld) ? [] : [{ wallet, balance }];
+      const isIdle = balance === 0n && !wallet.isHeld && wallet.residue === '0';
+      return isIdle ? [] : [{ wallet, balance }];
     });
-    if (compared.length === 0) return { height, unexplained: [], explained: [] };
+    if (compared.length === 0) return { height, unexplained: [], explained: [], cleared: [] };
     const ids = compared.map(({ wallet }) => wallet.paymentId);
     const ledgers = await this.wallets.ledgers(chain, ids, height);
     const known = compared.flatMap(({ wallet, balance }) => {
@@ -143,7 +144,10 @@ export class NativeMoneyService {
       const amount = balance - explainedAt(ledger, height);
       const isExplained = amount <= 0n || amount === BigInt(wallet.residue);
       const { paymentId, isHeld, endsAt } = wallet;
-      return [{ paymentId, balance, isExplained, isHeld, isLast: timestamp > endsAt }];
+      const isCleared = amount <= 0n && wallet.residue !== '0';
+      const mayFund = balance >= BigInt(wallet.required);
+      const isLast = timestamp > endsAt;
+      return [{ paymentId, balance, isExplained, isHeld, isCleared, mayFund, isLast }];
     });
     return {
       height,
@@ -151,6 +155,7 @@ export class NativeMoneyService {
       explained: known
         .filter(({ isExplained, isHeld }) => isExplained && isHeld)
         .map(({ paymentId }) => paymentId),
+      cleared: known.filter(({ isCleared }) => isCleared).map(({ paymentId }) => paymentId),
     };
   }
 }

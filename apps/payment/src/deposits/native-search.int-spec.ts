@@ -3,6 +3,7 @@ import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode, RpcAnswer } from '@bascule/testing';
 import { numberToHex } from 'viem';
+import type { Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
@@ -46,6 +47,28 @@ describe('the search for native currency from contracts', () => {
     await stack.node.mine({ blocks: 1 });
   }
 
+  /** Waits until a payment has a status, and has no search wait for its next turn meanwhile. */
+  const searchedUntil = (payment: PaymentRecord, status: PaymentRecord['status']) =>
+    eventually(
+      async () => {
+        await stack.sql(
+          `UPDATE native_searches SET due_at = now()
+           WHERE NOT is_explained AND due_at < now() + interval '1 minute'`,
+        );
+        expect((await stack.read(payment.id)).status).toBe(status);
+      },
+      { timeoutMs: 60_000 },
+    );
+
+  const untilExplained = () =>
+    eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        expect(await stack.sql('SELECT FROM native_searches WHERE NOT is_explained')).toEqual([]);
+      },
+      { timeoutMs: 60_000 },
+    );
+
   /** Stops the service while a test fills blocks and lets deadlines pass, so that one look sees all of them. */
   async function whileStopped(fill: () => Promise<void>): Promise<void> {
     await stack.stopServices();
@@ -57,17 +80,22 @@ describe('the search for native currency from contracts', () => {
     service = await stack.startProcess();
   }
 
-  /** Holds the reads that a search makes, until they are released. */
-  function holdSearches(): void {
+  /** Holds the reads that a search makes, until they are released; returns the number of those that wait. */
+  function holdSearches(): () => number {
     const held = Promise.withResolvers<void>();
+    let waiting = 0;
     node.lies.set('eth_getBalance', async ({ params: [, block] }, honest): Promise<RpcAnswer> => {
-      if (typeof block === 'string' && block.startsWith('0x')) await held.promise;
+      if (typeof block === 'string' && block.startsWith('0x')) {
+        waiting += 1;
+        await held.promise;
+      }
       return honest();
     });
     release = () => {
       node.lies.clear();
       held.resolve();
     };
+    return () => waiting;
   }
 
   const statusesOf = (payments: readonly PaymentRecord[]) =>
@@ -82,7 +110,7 @@ describe('the search for native currency from contracts', () => {
     expect(new Set(await statusesOf(paid))).toEqual(new Set(['PENDING']));
     release();
     await stack.resumeMining();
-    for (const payment of paid) await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    for (const payment of paid) await searchedUntil(payment, 'COMPLETE');
   });
 
   it('finds a large deposit under newer ones of one unit', async () => {
@@ -92,7 +120,72 @@ describe('the search for native currency from contracts', () => {
       for (let count = 0; count < 12; count++) await mineContractPayment(payments, 1n);
     });
     await stack.resumeMining();
-    for (const payment of payments) await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    for (const payment of payments) {
+      await stack.expectToBecome(payment, { status: 'COMPLETE' });
+      const [first] = await stack.sql(
+        'SELECT amount::text FROM deposits WHERE payment_id = $1 ORDER BY id LIMIT 1',
+        [payment.id],
+      );
+      expect(first).toEqual({ amount: AMOUNT.toString() });
+    }
+  });
+
+  it('holds no deadline for less than the payment needs', async () => {
+    const attacked = await confirmMany(1);
+    holdSearches();
+    await whileStopped(() => mineContractPayment(attacked, AMOUNT - 1n));
+    for (const payment of attacked) await stack.expectToBecome(payment, { status: 'EXPIRED' });
+  });
+
+  it('finds money that comes while an earlier sum is searched for', async () => {
+    const paid = await confirmMany(1);
+    holdSearches();
+    await mineContractPayment(paid, 1n);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(async () => {
+      expect(await stack.sql('SELECT FROM native_searches')).toHaveLength(1);
+    });
+    await mineContractPayment(paid, AMOUNT);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(async () => {
+      const rows = await stack.sql('SELECT balance::text, holds FROM native_searches');
+      expect(rows).toEqual([{ balance: (AMOUNT + 1n).toString(), holds: true }]);
+    });
+    release();
+    for (const payment of paid) await searchedUntil(payment, 'COMPLETE');
+  });
+
+  it('counts money once that two turns have found at once', async () => {
+    const [payment] = await confirmMany(1, WISH);
+    if (!payment) throw new Error('no payment');
+    const waiting = holdSearches();
+    await mineContractPayment([payment], AMOUNT / 2n);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(async () => {
+      await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+      expect(waiting()).toBeGreaterThan(1);
+    });
+    release();
+    await untilExplained();
+    expect((await stack.read(payment.id)).deposits).toMatchObject([{ amount: AMOUNT / 2n }]);
+  });
+
+  it('counts money once after a crash between its record and the end of the turn', async () => {
+    const [payment] = await confirmMany(1, WISH);
+    if (!payment) throw new Error('no payment');
+    await mineContractPayment([payment], AMOUNT / 2n);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(async () => {
+      expect(await stack.sql('SELECT FROM native_searches')).toHaveLength(1);
+    });
+    await untilExplained();
+    await stack.stopServices();
+    await stack.sql('UPDATE native_searches SET is_explained = false, due_at = now()');
+    service = await stack.startProcess();
+    await untilExplained();
+    expect((await stack.read(payment.id)).deposits).toMatchObject([
+      { amount: AMOUNT / 2n, confirmed: true },
+    ]);
   });
 
   it('holds up neither the scan nor other payments while nodes are slow', async () => {
@@ -127,10 +220,13 @@ describe('the search for native currency from contracts', () => {
   it('holds no deadline for money that comes after it, however often it comes', async () => {
     const [payment] = await confirmMany(1);
     const attacked = [payment as PaymentRecord];
-    await whileStopped(() => mineContractPayment(attacked, 1n));
+    await whileStopped(async () => {
+      await stack.alphanet.letTimePass(400);
+      await mineContractPayment(attacked, AMOUNT);
+    });
     await eventually(
       async () => {
-        await mineContractPayment(attacked, 1n);
+        await mineContractPayment(attacked, AMOUNT);
         expect(await statusesOf(attacked)).not.toContain('PENDING');
       },
       { timeoutMs: 60_000 },
@@ -164,5 +260,49 @@ describe('the search for native currency beside a node that lies', () => {
     expect(lies).toBeGreaterThan(0);
     const { deposits } = await stack.read(payment.id);
     expect(deposits).toMatchObject([{ amount: AMOUNT, token: NATIVE }]);
+  });
+
+  it.each([
+    ['within', 0],
+    ['beyond', 600],
+  ])('takes the time of a block from no single node, %s the kept blocks', async (_, later) => {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    const away = () => Promise.resolve({ error: { code: -32_005, message: 'limit exceeded' } });
+    for (const { lies } of nodes) lies.set('eth_getBalance', away);
+    const value = AMOUNT / 2n;
+    const hash = await payByContract(stack, [{ to: payment.walletAddress, value }]);
+    const { blockNumber } = await stack.node.getTransactionReceipt({ hash });
+    const { timestamp } = await stack.node.getBlock({ blockNumber });
+    await stack.node.mine({ blocks: 3 + later });
+    const head = await stack.node.getBlockNumber({ cacheTime: 0 });
+    await eventually(
+      async () => {
+        const sql = 'SELECT FROM chain_cursors, native_searches WHERE block_number >= $1';
+        expect(await stack.sql(sql, [head])).toHaveLength(1);
+      },
+      { timeoutMs: 60_000 },
+    );
+    await stack.stopServices();
+    for (const { lies } of nodes) lies.clear();
+    let told = 0;
+    nodes[0]?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
+      const given = await honest();
+      const block = given.result as { number: Hex } | null;
+      if (block === null || isFull !== true || BigInt(block.number) !== blockNumber) return given;
+      told += 1;
+      return { result: { ...block, timestamp: numberToHex(timestamp + 86_400n) } };
+    });
+    await stack.startProcess();
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        expect((await stack.read(payment.id)).deposits).toMatchObject([
+          { amount: value, blockTimestamp: new Date(Number(timestamp) * 1000) },
+        ]);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(told).toBeGreaterThan(0);
   });
 });

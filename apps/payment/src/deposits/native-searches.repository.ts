@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { IS_OPEN } from '../persistence/open-payments.js';
+import { IS_OPEN, IS_UNFUNDED_IN_FULL } from '../persistence/open-payments.js';
 
 /** Balance of a wallet after a final block, which recorded facts do not explain. */
 export interface UnexplainedBalance {
@@ -11,6 +11,8 @@ export interface UnexplainedBalance {
   balance: bigint;
   /** Read after the end of the payment's funding. */
   isLast: boolean;
+  /** Whether the whole balance would fund the payment. */
+  mayFund: boolean;
 }
 
 /** Comparison of balances with recorded facts after a final block. */
@@ -19,6 +21,8 @@ export interface NativeLook {
   unexplained: readonly UnexplainedBalance[];
   /** Payments whose money is explained, but for what no search finds. */
   explained: readonly string[];
+  /** Payments whose money that no search finds has left their wallets. */
+  cleared: readonly string[];
 }
 
 /** Search for the money that a balance has shown. */
@@ -42,9 +46,13 @@ const LONGEST_RETRY_MS = 60_000;
 /** Interval of the checks whether a payment has ended, so that its row can go. */
 const KEPT_MS = 3_600_000;
 
+/** Lead of new searches whose payment may be funded before those that wait. */
+const LEAD_MS = 600_000;
+
 /**
- * Searches for native money, one row for each payment and chain. A row holds the end of the payment's funding until a later
- * look finds all explained that had arrived by then: `holds` ends with the look after the last balance, `is_last`.
+ * Searches for native money, one row for each payment and chain. A row whose balance would fund the payment holds the end of
+ * its funding until a later look finds all explained that had arrived by then: `holds` ends with the look after the last
+ * balance, `is_last`.
  */
 @Injectable()
 export class NativeSearchesRepository {
@@ -56,12 +64,12 @@ export class NativeSearchesRepository {
       dataSource
         .query(
           `SELECT chain, extract(epoch FROM now() - min(noted_at)) AS age FROM native_searches
-           WHERE holds AND NOT is_explained GROUP BY chain`,
+           WHERE NOT is_explained GROUP BY chain`,
         )
         .catch(() => null);
     new Gauge({
       name: 'payment_native_search_seconds',
-      help: 'Age of the oldest search for native currency that holds the end of a payment.',
+      help: 'Age of the oldest search for native currency that balances show.',
       labelNames: ['chain'],
       registers: [metrics],
       async collect() {
@@ -85,68 +93,94 @@ export class NativeSearchesRepository {
   /** Whether a search on a chain holds the end of a payment. */
   async isHolding(chain: string): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
-      'SELECT 1 FROM native_searches WHERE chain = $1 AND holds LIMIT 1',
+      `SELECT 1 FROM native_searches s WHERE chain = $1 AND holds
+         AND EXISTS (SELECT FROM payments WHERE id = s.payment_id AND ${IS_UNFUNDED_IN_FULL}) LIMIT 1`,
       [chain],
     );
     return rows.length > 0;
   }
 
-  /** Notes a look in the transaction that moves the chain's cursor. A search in progress keeps its balance and its turn. */
+  /**
+   * Notes a look in the transaction that moves the chain's cursor. A search in progress goes on with a higher balance, so that
+   * money of which nodes forget the block is dated by a look in time. It keeps a balance in time that holds, until it is
+   * explained, where the higher one came too late.
+   */
   async note(manager: EntityManager, chain: string, look: NativeLook): Promise<void> {
-    const { height, unexplained, explained } = look;
+    const { height, unexplained, explained, cleared } = look;
     if (unexplained.length > 0) {
       await manager.query(
-        `INSERT INTO native_searches AS known (payment_id, chain, height, balance, is_last)
-         SELECT payment, $1, $2, amount, last
-         FROM unnest($3::uuid[], $4::numeric[], $5::boolean[]) AS seen(payment, amount, last)
+        `INSERT INTO native_searches AS known
+           (payment_id, chain, height, balance, is_last, holds, due_at)
+         SELECT payment, $1, $2, amount, last, may_fund,
+           now() - CASE WHEN may_fund THEN $7 ELSE 0 END * interval '1 millisecond'
+         FROM unnest($3::uuid[], $4::numeric[], $5::boolean[], $6::boolean[])
+           AS seen(payment, amount, last, may_fund)
          ON CONFLICT (payment_id, chain) DO UPDATE SET
-           height = excluded.height, balance = excluded.balance, is_explained = false,
-           holds = NOT known.is_last, is_last = known.is_last OR excluded.is_last,
-           attempts = 0, noted_at = now(), due_at = now()
-         WHERE known.is_explained`,
+           height = excluded.height, balance = excluded.balance, residue = 0, is_explained = false,
+           holds = excluded.holds AND NOT known.is_last,
+           is_last = known.is_last OR excluded.is_last,
+           attempts = CASE WHEN known.is_explained THEN 0 ELSE known.attempts END,
+           noted_at = CASE WHEN known.is_explained THEN now() ELSE known.noted_at END,
+           due_at = CASE WHEN known.is_explained THEN excluded.due_at ELSE known.due_at END
+         WHERE known.is_explained OR (NOT known.is_last AND excluded.balance > known.balance
+           AND (NOT excluded.is_last OR (excluded.holds AND NOT known.holds)))`,
         [
           chain,
           height.toString(),
           unexplained.map(({ paymentId }) => paymentId),
           unexplained.map(({ balance }) => balance.toString()),
           unexplained.map(({ isLast }) => isLast),
+          unexplained.map(({ mayFund }) => mayFund),
+          LEAD_MS,
         ],
       );
     }
-    if (explained.length === 0) return;
-    await manager.query(
-      `UPDATE native_searches SET holds = false
-       WHERE payment_id = ANY($2) AND chain = $1 AND is_explained AND holds`,
-      [chain, explained],
-    );
+    if (explained.length > 0) {
+      await manager.query(
+        `UPDATE native_searches SET holds = false
+         WHERE payment_id = ANY($2) AND chain = $1 AND is_explained AND holds`,
+        [chain, explained],
+      );
+    }
+    if (cleared.length > 0) {
+      await manager.query(
+        `UPDATE native_searches SET residue = 0
+         WHERE payment_id = ANY($2) AND chain = $1 AND is_explained AND residue <> 0`,
+        [chain, cleared],
+      );
+    }
   }
 
-  /** Ends the search for a balance. @param residue money that no rise explains, such as what a withdrawal left */
+  /**
+   * Ends the search for a balance; goes on where a look has noted a higher one meanwhile.
+   * @param residue money that no rise explains, such as what a withdrawal left
+   */
   async end({ searchId, height }: NativeSearch, residue: bigint): Promise<void> {
     await this.dataSource.query(
-      `UPDATE native_searches SET is_explained = true, residue = $3, attempts = 0,
-         due_at = now() + $4 * interval '1 millisecond'
-       WHERE search_id = $1 AND height = $2 AND NOT is_explained`,
+      `UPDATE native_searches SET is_explained = (height = $2), attempts = 0,
+         residue = CASE WHEN height = $2 THEN $3::numeric ELSE 0 END,
+         due_at = now() + CASE WHEN height = $2 THEN $4 ELSE 0 END * interval '1 millisecond'
+       WHERE search_id = $1 AND NOT is_explained`,
       [searchId, height, residue.toString(), KEPT_MS],
     );
   }
 
   /** Gives the other searches their turn. */
-  async goOn({ searchId, height }: NativeSearch): Promise<void> {
+  async goOn({ searchId }: NativeSearch): Promise<void> {
     await this.dataSource.query(
       `UPDATE native_searches SET attempts = 0, due_at = now()
-       WHERE search_id = $1 AND height = $2 AND NOT is_explained`,
-      [searchId, height],
+       WHERE search_id = $1 AND NOT is_explained`,
+      [searchId],
     );
   }
 
   /** Waits, longer each time, after a failure or while the payment is set aside. */
-  async postpone({ searchId, height }: NativeSearch, why: 'failed' | 'set aside'): Promise<void> {
+  async postpone({ searchId }: NativeSearch, why: 'failed' | 'set aside'): Promise<void> {
     await this.dataSource.query(
       `UPDATE native_searches SET attempts = attempts + 1,
-         due_at = now() + least($3 * 2 ^ least(attempts, 20), $4) * interval '1 millisecond'
-       WHERE search_id = $1 AND height = $2 AND NOT is_explained`,
-      [searchId, height, why === 'failed' ? FIRST_RETRY_MS : FIRST_ASIDE_MS, LONGEST_RETRY_MS],
+         due_at = now() + least($2 * 2 ^ least(attempts, 20), $3) * interval '1 millisecond'
+       WHERE search_id = $1 AND NOT is_explained`,
+      [searchId, why === 'failed' ? FIRST_RETRY_MS : FIRST_ASIDE_MS, LONGEST_RETRY_MS],
     );
   }
 

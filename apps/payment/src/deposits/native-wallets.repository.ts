@@ -15,8 +15,8 @@ export interface NativeWallet {
   fundBy: string;
   /** The same, to the millisecond. */
   endsAt: Date;
-  /** Whether a search for an earlier balance goes on. */
-  isSearched: boolean;
+  /** Smallest units that fund the payment. */
+  required: string;
   /** Whether a search holds the end of the payment. */
   isHeld: boolean;
   /** Money that the newest search could not explain, in smallest units. */
@@ -136,7 +136,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 
 const SELECT_WALLETS = `
 SELECT id AS "paymentId", wallet_address AS address, initiate_fund_by::text AS "fundBy",
-  initiate_fund_by AS "endsAt", coalesce(NOT s.is_explained, false) AS "isSearched",
+  initiate_fund_by AS "endsAt", plan #>> '{deposit,required_amount}' AS required,
   coalesce(s.holds, false) AS "isHeld", coalesce(s.residue, 0)::text AS residue
 FROM payments LEFT JOIN native_searches s ON s.payment_id = payments.id AND s.chain = $2
 WHERE ${EXPECTS_NATIVE} AND plan #>> '{deposit,token}' = $1`;

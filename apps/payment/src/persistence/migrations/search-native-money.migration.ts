@@ -28,7 +28,10 @@ export class SearchNativeMoney1799900000146 extends ForwardMigration {
       'CREATE INDEX native_searches_due_at_idx ON native_searches (due_at) INCLUDE (chain)',
     );
     await queryRunner.query(
-      `CREATE INDEX native_searches_holding_idx ON native_searches (chain, noted_at) WHERE holds`,
+      'CREATE INDEX native_searches_holding_idx ON native_searches (chain) WHERE holds',
+    );
+    await queryRunner.query(
+      'CREATE INDEX native_searches_age_idx ON native_searches (chain, noted_at) WHERE NOT is_explained',
     );
   }
 }

@@ -1,0 +1,149 @@
+import { runMigrationsOf } from '@bascule/persistence';
+import type { ServiceContext } from '@bascule/process';
+import { createServiceDatabase } from '@bascule/testing';
+import type { ServiceDatabase } from '@bascule/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { entities, migrations } from '../persistence/persistence.config.js';
+import { ORG_ID } from '../testing/a-quote.fixture.js';
+import { insertUnfunded } from '../testing/unfunded-payments.fixture.js';
+import { NATIVE_SEARCH_COLUMNS, NativeSearchesRepository } from './native-searches.repository.js';
+import type { NativeLook, NativeSearch, UnexplainedBalance } from './native-searches.repository.js';
+
+const CHAIN = 'alphanet';
+
+describe('the rows of searches for native money', () => {
+  let database: ServiceDatabase;
+  let dataSource: DataSource;
+  let metrics: Registry;
+  let searches: NativeSearchesRepository;
+
+  beforeAll(async () => {
+    database = await createServiceDatabase('payment');
+    await runMigrationsOf({ database: database.database, entities, migrations });
+    dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.adminUrl,
+      extra: { options: '-c search_path=payment' },
+    }).initialize();
+  });
+  beforeEach(async () => {
+    await dataSource.query('TRUNCATE native_searches');
+    metrics = new Registry();
+    searches = new NativeSearchesRepository(dataSource, { metrics } as ServiceContext);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const note = (height: bigint, look: Partial<NativeLook>) =>
+    dataSource.transaction((manager) =>
+      searches.note(manager, CHAIN, {
+        ...{ unexplained: [], explained: [], cleared: [] },
+        ...look,
+        height,
+      }),
+    );
+  const seen = (
+    paymentId: string,
+    balance: bigint,
+    over: Partial<UnexplainedBalance> = {},
+  ): Partial<NativeLook> => ({
+    unexplained: [{ paymentId, balance, isLast: false, mayFund: true, ...over }],
+  });
+  /** Takes the row as a turn does. */
+  const rowOf = async (paymentId: string): Promise<NativeSearch> => {
+    const sql = `SELECT ${NATIVE_SEARCH_COLUMNS} FROM native_searches WHERE payment_id = $1`;
+    const [row]: NativeSearch[] = await dataSource.query(sql, [paymentId]);
+    if (row === undefined) throw new Error('no row');
+    return row;
+  };
+  const residueOf = async (paymentId: string): Promise<string | undefined> => {
+    const sql = 'SELECT residue::text FROM native_searches WHERE payment_id = $1';
+    const [row]: { residue: string }[] = await dataSource.query(sql, [paymentId]);
+    return row?.residue;
+  };
+  const isHeld = async (paymentId: string) => (await searches.chainsHeld(paymentId)).has(CHAIN);
+
+  it('hold no deadline for a balance that would not fund the payment, until it would', async () => {
+    const id = uuidv7();
+    await note(10n, seen(id, 5n, { mayFund: false }));
+    expect(await isHeld(id)).toBe(false);
+    await note(11n, seen(id, 9n, { isLast: true }));
+    expect(await isHeld(id)).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ height: '11', balance: '9' });
+  });
+
+  it('keep a balance in time until it is explained', async () => {
+    const id = uuidv7();
+    await note(10n, seen(id, 5n));
+    await note(11n, seen(id, 6n));
+    await note(12n, seen(id, 6n));
+    await note(13n, seen(id, 7n, { isLast: true }));
+    expect(await rowOf(id)).toMatchObject({ height: '11', balance: '6' });
+    await searches.end(await rowOf(id), 0n);
+    await note(14n, seen(id, 7n, { isLast: true }));
+    expect(await rowOf(id)).toMatchObject({ height: '14', isExplained: false });
+    expect(await isHeld(id)).toBe(true);
+    await searches.end(await rowOf(id), 0n);
+    await note(15n, seen(id, 8n, { isLast: true }));
+    expect(await isHeld(id)).toBe(false);
+  });
+
+  it('go on after a turn that began before a higher balance was noted', async () => {
+    const id = uuidv7();
+    await note(10n, seen(id, 5n));
+    const turn = await rowOf(id);
+    await note(11n, seen(id, 6n));
+    await searches.end(turn, 3n);
+    expect(await rowOf(id)).toMatchObject({ height: '11', isExplained: false });
+    expect(await residueOf(id)).toBe('0');
+    const due = 'SELECT FROM native_searches WHERE payment_id = $1 AND due_at <= now()';
+    expect(await dataSource.query(due, [id])).toHaveLength(1);
+  });
+
+  it('forget money without a rise once a look shows another amount, or none', async () => {
+    const id = uuidv7();
+    for (const look of [seen(id, 6n), { cleared: [id] }]) {
+      await dataSource.query('TRUNCATE native_searches');
+      await note(10n, seen(id, 5n));
+      await searches.end(await rowOf(id), 5n);
+      expect(await residueOf(id)).toBe('5');
+      await note(11n, look);
+      expect(await residueOf(id)).toBe('0');
+    }
+  });
+
+  it('come first where they are new and may fund a payment', async () => {
+    const [dust, fundable] = [uuidv7(), uuidv7()];
+    await note(10n, seen(dust, 1n, { mayFund: false }));
+    await note(11n, seen(fundable, 9n));
+    const rows: { id: string }[] = await dataSource.query(
+      'SELECT payment_id AS id FROM native_searches WHERE due_at <= now() ORDER BY due_at',
+    );
+    expect(rows.map(({ id }) => id)).toEqual([fundable, dust]);
+  });
+
+  it('have balances compared only for payments that may still be funded', async () => {
+    await insertUnfunded(dataSource, { orgId: ORG_ID, visitor: null, count: 1 });
+    const [payment]: { id: string }[] = await dataSource.query('SELECT id FROM payments');
+    const id = payment?.id ?? '';
+    await note(10n, seen(id, 5n));
+    expect(await searches.isHolding(CHAIN)).toBe(true);
+    await dataSource.query('UPDATE payments SET funded_in_full_at = now()');
+    expect(await searches.isHolding(CHAIN)).toBe(false);
+  });
+
+  it('are on a metric, also where they hold nothing', async () => {
+    const id = uuidv7();
+    await note(10n, seen(id, 1n, { mayFund: false }));
+    await dataSource.query("UPDATE native_searches SET noted_at = now() - interval '1 hour'");
+    const shown = () => metrics.getSingleMetricAsString('payment_native_search_seconds');
+    expect(await shown()).toMatch(/payment_native_search_seconds\{chain="alphanet"\} 36\d\d/);
+    await searches.end(await rowOf(id), 0n);
+    expect(await shown()).not.toContain('alphanet');
+  });
+});
