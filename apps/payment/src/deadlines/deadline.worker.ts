@@ -62,8 +62,9 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     // Read before the lock: arrivals up to these times are recorded, but on chains where the payment is set aside, or where
     // native currency of its wallet is searched for.
     const confirmedUpTo = await this.confirmedUpTo();
-    for (const chain of await this.aside.chainsOf(paymentId)) confirmedUpTo.delete(chain);
+    // In this order: the scanner sets a payment aside in the transaction that ends its search.
     const searchedOn = await this.searches.chainsHeld(paymentId);
+    for (const chain of await this.aside.chainsOf(paymentId)) confirmedUpTo.delete(chain);
     const isHeld = await this.isHeld(found.payment);
     await this.dataSource.transaction(async (manager) => {
       let next: Date | null = null;

@@ -26,6 +26,14 @@ export interface Unwitnessed {
   summed: ReportedHolding[];
 }
 
+/** Deposits of a payment up to a height, and a limit of their worth in US dollars. */
+interface DepositLimit {
+  paymentId: string;
+  chain: string;
+  upTo: bigint;
+  usd: string;
+}
+
 const withBigints = <T extends { amount: string; blockNumber: string }>(row: T) => ({
   ...row,
   amount: BigInt(row.amount),
@@ -140,12 +148,7 @@ export class DepositRepository {
    */
   async isLarge(
     manager: EntityManager,
-    {
-      paymentId,
-      chain,
-      upTo,
-      usd,
-    }: { paymentId: string; chain: string; upTo: bigint; usd: string },
+    { paymentId, chain, upTo, usd }: DepositLimit,
   ): Promise<boolean> {
     await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
     const rows: unknown[] = await manager.query(

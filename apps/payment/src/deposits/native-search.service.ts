@@ -63,7 +63,7 @@ export class NativeSearchService {
     wallet: UnexplainedWallet,
   ): Promise<FoundMoney> {
     const ends = performance.now() + TURN_MS;
-    const balances = await balancesOf(this.preferred(nodes), wallet, (node) => {
+    const balances = await balancesOf(chain, this.preferred(nodes), wallet, (node) => {
       this.noteFailure(node);
     });
     const arrivals: Arrival[] = [];

@@ -1,4 +1,4 @@
-import { witnessesNeeded } from '@bascule/chain';
+import { settleWithGrace, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
 import type { Address } from 'viem';
@@ -10,6 +10,8 @@ import type { NativeLedger } from './native-ledger.js';
 
 /** Longest time for one balance. */
 const BALANCE_MS = 10_000;
+/** Wait for slower nodes once enough have answered. */
+const STRAGGLER_MS = 3_000;
 /** Longest time for the search of one node's balances, which takes about 50 reads at most. */
 const RISE_MS = 30_000;
 /** Deepest search, in blocks: weeks on the fastest chains. */
@@ -25,7 +27,7 @@ export interface UnexplainedWallet {
 }
 
 /** Balance of the wallet at its height as a node has it; null where the node has no state of the block. */
-export interface NodeBalance {
+interface NodeBalance {
   node: EndpointClient;
   balance: bigint | null;
 }
@@ -36,22 +38,24 @@ export interface Claim {
   unexplained: bigint;
 }
 
-/** Asks nodes for the balance at the wallet's height; those that fail are left out. */
+/** Asks nodes for the balance at the wallet's height; those that fail, or are much slower than two others, are left out. */
 export async function balancesOf(
+  chain: Pick<Chain, 'endpoints'>,
   nodes: readonly EndpointClient[],
   { address, height }: UnexplainedWallet,
   failed: (node: EndpointClient) => void,
 ): Promise<NodeBalance[]> {
-  const asked = nodes.map(async (node): Promise<NodeBalance[]> => {
+  const reads = nodes.map(async (node): Promise<NodeBalance> => {
     try {
       const read = nativeBalanceAt(node, address, height);
-      return [{ node, balance: await withTimeout(BALANCE_MS, read) }];
-    } catch {
+      return { node, balance: await withTimeout(BALANCE_MS, read) };
+    } catch (error) {
       failed(node);
-      return [];
+      throw error;
     }
   });
-  return (await Promise.all(asked)).flat();
+  const quorum = { results: witnessesNeeded(chain), waitMs: BALANCE_MS };
+  return (await settleWithGrace(reads, STRAGGLER_MS, quorum)).values;
 }
 
 /**
@@ -103,15 +107,16 @@ async function requireUndenied(
   { block, amount }: Rise,
 ): Promise<void> {
   const others = chain.endpoints.filter((endpoint) => endpoint !== node);
-  const said = await Promise.all(
-    others.map(async (other): Promise<boolean | null> => {
-      const reads = [block, block - 1n].map((number) => unexplainedAt(other, wallet, number));
-      const [after, before] = await withTimeout(BALANCE_MS, Promise.all(reads)).catch(() => []);
-      return after == null || before == null ? null : after - before >= amount;
-    }),
-  );
-  const confirmed = 1 + said.filter((answer) => answer === true).length;
-  if (confirmed >= witnessesNeeded(chain) || !said.includes(false)) return;
+  if (others.length === 0) return;
+  const reads = others.map(async (other): Promise<boolean> => {
+    const both = [block, block - 1n].map((number) => unexplainedAt(other, wallet, number));
+    const [after, before] = await withTimeout(BALANCE_MS, Promise.all(both));
+    if (after == null || before == null) throw new Error(`no state of block ${block}`);
+    return after - before >= amount;
+  });
+  const { values } = await settleWithGrace(reads, STRAGGLER_MS);
+  const confirmed = 1 + values.filter(Boolean).length;
+  if (confirmed >= witnessesNeeded(chain) || !values.includes(false)) return;
   throw new Error(`no second node of ${chain.name} confirms money in block ${block}`);
 }
 
