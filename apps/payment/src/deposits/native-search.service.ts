@@ -15,7 +15,7 @@ import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { TracesUnavailableError } from './traces-unavailable-error.js';
 import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
-import { balancesOf, claimsOf, witnessedRise } from './wallet-rises.client.js';
+import { balancesOf, claimsOf, requireUndenied, riseOf } from './wallet-rises.client.js';
 import type { Claim, UnexplainedWallet } from './wallet-rises.client.js';
 
 /** Blocks of a wallet that one turn finds. */
@@ -103,10 +103,14 @@ export class NativeSearchService {
       if (residues.length >= witnessesNeeded(chain) || performance.now() > ends) break;
       const began = performance.now();
       try {
-        const rise = await witnessedRise(chain, claim, wallet);
+        const rise = await riseOf(claim, wallet);
         if (performance.now() - began > SLOW_MS) this.noteFailure(claim.node);
-        if (rise === null) residues.push(claim.unexplained);
-        else return { rise, arrivals: await this.arrivalsIn(chain, claim.node, wallet, rise) };
+        if (rise === null) {
+          residues.push(claim.unexplained);
+          continue;
+        }
+        await requireUndenied(chain, claim.node, wallet, rise);
+        return { rise, arrivals: await this.arrivalsIn(chain, claim.node, wallet, rise) };
       } catch (error) {
         // All nodes were asked for the trace.
         if (error instanceof TracesUnavailableError) throw error;

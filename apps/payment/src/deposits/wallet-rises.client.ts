@@ -75,18 +75,14 @@ export function claimsOf(
   }));
 }
 
-/**
- * Finds a large rise of the wallet's balance as a node has it; null where the node has none.
- * @throws where other nodes deny the rise and too few confirm it
- */
-export async function witnessedRise(
-  chain: Pick<Chain, 'name' | 'endpoints'>,
+/** Finds a large rise of the wallet's balance as a node has it; null where the node has none. */
+export function riseOf(
   { node, unexplained }: Claim,
   wallet: UnexplainedWallet,
 ): Promise<Rise | null> {
   const { height, ledger } = wallet;
   const floor = ledger.since?.block ?? (height > DEPTH ? height - DEPTH : 0n);
-  const rise = await withTimeout(RISE_MS, (signal) =>
+  return withTimeout(RISE_MS, (signal) =>
     largeRise(
       (block) => {
         signal.throwIfAborted();
@@ -95,12 +91,13 @@ export async function witnessedRise(
       { floor, height, unexplained },
     ),
   );
-  if (rise !== null) await requireUndenied(chain, node, wallet, rise);
-  return rise;
 }
 
-/** Requires the needed number of nodes for a rise that others deny. Those without the block's state deny nothing. */
-async function requireUndenied(
+/**
+ * Requires the needed number of nodes for a rise that others deny. Those without the block's state deny nothing.
+ * @throws where too few confirm it
+ */
+export async function requireUndenied(
   chain: Pick<Chain, 'name' | 'endpoints'>,
   node: EndpointClient,
   wallet: UnexplainedWallet,
