@@ -92,7 +92,8 @@ async function find(
     amount,
     position,
   }));
-  return { found, residue, times: arrivals.map(({ block }) => block.timestamp) };
+  const blocks = arrivals.map(({ block }) => block);
+  return { found, residue, blocks };
 }
 
 const AT_700: Money = [[700n, 5n]];
@@ -150,7 +151,7 @@ describe('the search for native money', () => {
     ['another time of the block', { later: DAY_MS / 1_000 }],
   ])('goes on where the first of three nodes has %s', async (_, conduct) => {
     const nodes = [nodeOf(AT_700, conduct), nodeOf(AT_700), nodeOf(AT_700)];
-    expect(await find(nodes)).toMatchObject({ found: FOUND, times: [pointer(700n).timestamp] });
+    expect(await find(nodes)).toMatchObject({ found: FOUND, blocks: [pointer(700n)] });
   });
 
   it('records nothing of a block that the only node dates otherwise than the scanner', async () => {
@@ -223,7 +224,7 @@ describe('a slow node', () => {
       nodeOf([], { balance: (block) => (block === HEIGHT ? Promise.resolve(5n) : never()) });
     const turn = find([slow(), slow(), slow(), slow()]).catch(String);
     await jest.advanceTimersByTimeAsync(100_000);
-    expect(await Promise.race([turn, 'goes on'])).toContain('too few answered');
+    expect(await Promise.race([turn, Promise.resolve('goes on')])).toContain('too few answered');
   });
 
   it('shows a search of balances no end of new ones', async () => {
