@@ -45,6 +45,7 @@ import { ChainScanner } from './deposits/chain.scanner.js';
 import { DepositRepository } from './deposits/deposit.repository.js';
 import { DepositsService } from './deposits/deposits.service.js';
 import { MinedWithdrawalsService } from './deposits/mined-withdrawals.service.js';
+import { RiseArrivalsService } from './deposits/rise-arrivals.service.js';
 import { ScannedBlocksService } from './deposits/scanned-blocks.service.js';
 import { ScanCursorRepository } from './deposits/scan-cursor.repository.js';
 import { ScanReachService } from './deposits/scan-reach.service.js';
@@ -237,6 +238,7 @@ export class PaymentModule {
         NativeSearchService,
         NativeSearchWorker,
         NativeSearchesRepository,
+        RiseArrivalsService,
         NativeWalletsRepository,
         DepositWitnessesService,
         SetAsideRepository,

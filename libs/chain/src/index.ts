@@ -66,6 +66,7 @@ export {
   signatureCalls,
 } from './owner-signature.js';
 export type { SignatureClaim } from './owner-signature.js';
+export { settleUntil } from './settle-until.js';
 export { settleWithGrace } from './settle-with-grace.js';
 export { ownContracts, refusedAddresses } from './refused-addresses.js';
 export type { NamedAddress } from './refused-addresses.js';

@@ -166,7 +166,7 @@ export interface PaymentTiming {
   readonly scanPassMs: { readonly min: number; readonly max: number };
   /** Polling interval of the workers of legs, deadlines and orders. */
   readonly workerPollMs: number;
-  /** Time that a pass over a chain spends on traces of blocks in which contracts paid: one request that times out. */
+  /** Longest time for a node's trace of a block in which contracts paid: one request that times out. */
   readonly traceMs: number;
 }
 

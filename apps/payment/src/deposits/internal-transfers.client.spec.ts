@@ -12,12 +12,12 @@ const nodeThatFails = (error: Error) =>
 describe('calls of a block', () => {
   it('are not awaited where all traces are too large', async () => {
     const node = nodeThatFails(new AnswerTooLargeError(new Error('the response is too big')));
-    expect(await internalTransfers([node], block)).toBeNull();
+    expect(await internalTransfers(node, block)).toBeNull();
   });
 
   it('are awaited where a node may trace them later', async () => {
     const node = nodeThatFails(new TimeoutError({ body: {}, url: 'http://node.example' }));
-    await expect(internalTransfers([node], block)).rejects.toThrow(TracesUnavailableError);
+    await expect(internalTransfers(node, block)).rejects.toThrow(TracesUnavailableError);
   });
 
   const url = 'http://node.example';
@@ -26,7 +26,7 @@ describe('calls of a block', () => {
     ['whose provider refuses them', new HttpRequestError({ url, status: 403 })],
   ])('are asked for once from a node %s', async (_, error) => {
     const { node, asked } = countedNode(error);
-    for (let read = 0; read < 3; read++) expect(await internalTransfers([node], block)).toBeNull();
+    for (let read = 0; read < 3; read++) expect(await internalTransfers(node, block)).toBeNull();
     expect(asked).toEqual(['trace_block', 'debug_traceBlockByHash']);
   });
 
@@ -35,7 +35,7 @@ describe('calls of a block', () => {
     ['the node has pruned', new InternalRpcError(new Error('state is pruned'))],
   ])('are asked for again after a block that %s', async (_, error) => {
     const { node, asked } = countedNode(error);
-    for (let read = 0; read < 2; read++) expect(await internalTransfers([node], block)).toBeNull();
+    for (let read = 0; read < 2; read++) expect(await internalTransfers(node, block)).toBeNull();
     expect(asked).toHaveLength(4);
   });
 });

@@ -35,26 +35,24 @@ const UNSUPPORTED_MS = 600_000;
 const unsupported = new WeakMap<EndpointClient, Map<(typeof TRACERS)[number], number>>();
 
 /**
- * Native transfers within the transactions of a block, from the first node that can trace it; null where none can.
- * @throws TracesUnavailableError where one may be able to later
+ * Native transfers within the transactions of a block; null where the node cannot trace it.
+ * @throws TracesUnavailableError where it may be able to later
  */
 export async function internalTransfers(
-  nodes: readonly EndpointClient[],
+  node: EndpointClient,
   block: { number: bigint; hash: Hash; transactions: readonly { hash: Hash }[] },
 ): Promise<Transfer[] | null> {
   let failure: unknown;
-  for (const node of nodes) {
-    for (const trace of TRACERS) {
-      if ((unsupported.get(node)?.get(trace) ?? 0) > performance.now()) continue;
-      try {
-        const transfers = await trace(node, block);
-        return transfers.filter(({ position }) => position !== PLAIN_POSITION);
-      } catch (error) {
-        if (!isRefused(error)) failure = error;
-        if (!isUnsupported(error)) continue;
-        const known = unsupported.get(node) ?? new Map<(typeof TRACERS)[number], number>();
-        unsupported.set(node, known.set(trace, performance.now() + UNSUPPORTED_MS));
-      }
+  for (const trace of TRACERS) {
+    if ((unsupported.get(node)?.get(trace) ?? 0) > performance.now()) continue;
+    try {
+      const transfers = await trace(node, block);
+      return transfers.filter(({ position }) => position !== PLAIN_POSITION);
+    } catch (error) {
+      if (!isRefused(error)) failure = error;
+      if (!isUnsupported(error)) continue;
+      const known = unsupported.get(node) ?? new Map<(typeof TRACERS)[number], number>();
+      unsupported.set(node, known.set(trace, performance.now() + UNSUPPORTED_MS));
     }
   }
   if (failure !== undefined) throw new TracesUnavailableError(block.hash, { cause: failure });

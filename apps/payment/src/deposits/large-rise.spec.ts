@@ -18,7 +18,7 @@ describe('a large rise of a balance', () => {
   it.each([1n, 2n, 7n, 64n, 999_999n])('is found in block %s', async (block) => {
     const { unexplainedAt } = wallet([[block, 5n]]);
     const range = { floor: 0n, height: 1_000_000n, unexplained: 5n };
-    expect(await largeRise(unexplainedAt, range)).toEqual({ block, amount: 5n });
+    expect(await largeRise(unexplainedAt, range)).toEqual({ block, amount: 5n, isExact: true });
   });
 
   it('is told apart from smaller ones', async () => {
@@ -27,14 +27,22 @@ describe('a large rise of a balance', () => {
       [12n, 7n],
     ]);
     const range = { floor: 0n, height: 40n, unexplained: 12n };
-    expect(await largeRise(unexplainedAt, range)).toEqual({ block: 12n, amount: 7n });
+    expect(await largeRise(unexplainedAt, range)).toEqual({
+      block: 12n,
+      amount: 7n,
+      isExact: true,
+    });
   });
 
   it('is found first under a thousand newer ones of one unit', async () => {
     const dust = Array.from({ length: 1_000 }, (_, index) => [1_000n + BigInt(index), 1n] as const);
     const { read, unexplainedAt } = wallet([[7n, 2_000n], ...dust]);
     const range = { floor: 0n, height: 2_000n, unexplained: 3_000n };
-    expect(await largeRise(unexplainedAt, range)).toEqual({ block: 7n, amount: 2_000n });
+    expect(await largeRise(unexplainedAt, range)).toEqual({
+      block: 7n,
+      amount: 2_000n,
+      isExact: true,
+    });
     expect(read.length).toBeLessThanOrEqual(2 * 11 + 2);
   });
 
@@ -47,7 +55,7 @@ describe('a large rise of a balance', () => {
       [60n, amount],
     ]);
     const range = { floor: 20n, height: 90n, unexplained: atFloor + amount };
-    expect(await largeRise(unexplainedAt, range)).toEqual({ block: 60n, amount });
+    expect(await largeRise(unexplainedAt, range)).toEqual({ block: 60n, amount, isExact: true });
   });
 
   it('is found in turn until nothing is left, whatever came in which block', async () => {
@@ -97,6 +105,6 @@ describe('a large rise of a balance', () => {
   it('is in the oldest block with state where the node has pruned the one before', async () => {
     const { unexplainedAt } = wallet([[10n, 5n]], 50n);
     const range = { floor: 0n, height: 90n, unexplained: 5n };
-    expect(await largeRise(unexplainedAt, range)).toEqual({ block: 50n, amount: 5n });
+    expect(await largeRise(unexplainedAt, range)).toMatchObject({ block: 50n, isExact: false });
   });
 });

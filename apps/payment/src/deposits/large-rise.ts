@@ -7,6 +7,14 @@ export type UnexplainedAt = (height: bigint) => Promise<bigint | null>;
 export interface Rise {
   block: bigint;
   amount: bigint;
+  /** Whether the node has the state of the block before; else the money may have arrived earlier. */
+  isExact: boolean;
+}
+
+interface Point {
+  block: bigint;
+  unexplained: bigint;
+  hasState: boolean;
 }
 
 interface Range {
@@ -26,16 +34,17 @@ export async function largeRise(unexplainedAt: UnexplainedAt, range: Range): Pro
   const found = await riseAbove(unexplainedAt, range, 0n);
   if (found.before !== null) return riseBetween(found.before, found.after);
   // Most of the money is older than the floor.
-  const base = found.after.amount;
+  const base = found.after.unexplained;
   if (range.unexplained <= base) return null;
   const { before, after } = await riseAbove(unexplainedAt, range, base);
   if (before === null) throw new Error(`a node has two balances after block ${range.floor}`);
   return riseBetween(before, after);
 }
 
-const riseBetween = (before: Rise, after: Rise): Rise => ({
+const riseBetween = (before: Point, after: Point): Rise => ({
   block: after.block,
-  amount: after.amount - before.amount,
+  amount: after.unexplained - before.unexplained,
+  isExact: before.hasState,
 });
 
 /** @param base money that arrived up to the floor */
@@ -43,23 +52,24 @@ async function riseAbove(
   unexplainedAt: UnexplainedAt,
   { floor, height, unexplained }: Range,
   base: bigint,
-): Promise<{ before: Rise | null; after: Rise }> {
+): Promise<{ before: Point | null; after: Point }> {
   const half = base + (unexplained - base + 1n) / 2n;
-  let after: Rise = { block: height, amount: unexplained };
-  let before: Rise | null = null;
+  let after: Point = { block: height, unexplained, hasState: true };
+  let before: Point | null = null;
   for (let step = 1n; before === null && after.block > floor; step *= 2n) {
-    const rise = await riseAt(height - step > floor ? height - step : floor);
-    if (rise.amount < half) before = rise;
-    else after = rise;
+    const point = await pointAt(height - step > floor ? height - step : floor);
+    if (point.unexplained < half) before = point;
+    else after = point;
   }
   while (before !== null && after.block - before.block > 1n) {
-    const rise = await riseAt((before.block + after.block) / 2n);
-    if (rise.amount < half) before = rise;
-    else after = rise;
+    const point = await pointAt((before.block + after.block) / 2n);
+    if (point.unexplained < half) before = point;
+    else after = point;
   }
   return { before, after };
 
-  async function riseAt(block: bigint): Promise<Rise> {
-    return { block, amount: maxAmount((await unexplainedAt(block)) ?? 0n, 0n) };
+  async function pointAt(block: bigint): Promise<Point> {
+    const found = await unexplainedAt(block);
+    return { block, unexplained: maxAmount(found ?? 0n, 0n), hasState: found !== null };
   }
 }

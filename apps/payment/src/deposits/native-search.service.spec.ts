@@ -1,11 +1,12 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InternalRpcError, MethodNotFoundRpcError } from 'viem';
-import type { Hash } from 'viem';
+import type { Hash, Hex } from 'viem';
 import type { PaymentConfig } from '../config/payment.config.js';
 import type { NativeLedger } from './native-ledger.js';
 import { NativeSearchService } from './native-search.service.js';
 import type { NativeWalletsRepository } from './native-wallets.repository.js';
+import { RiseArrivalsService } from './rise-arrivals.service.js';
 import type { ScannedBlocksService } from './scanned-blocks.service.js';
 import type { BlockPointer } from './scanned-chain.js';
 
@@ -27,17 +28,27 @@ const pointer = (number: bigint): BlockPointer => ({
 interface Conduct {
   /** Balance after a block. */
   balance?: (block: bigint) => Promise<bigint>;
+  /** Current balance; default: all of the money. */
+  current?: bigint;
+  head?: bigint;
+  /** Answer to `trace_block`. */
+  traces?: () => Promise<unknown>;
   /** Hash of a block. */
   hash?: Hash;
   /** Seconds added to the time of blocks. */
   later?: number;
 }
 
-/** A node without tracers. */
-function nodeOf(money: Money, { balance, hash, later = 0 }: Conduct = {}) {
+/** A node, without tracers unless it has traces. */
+function nodeOf(money: Money, conduct: Conduct = {}) {
+  const { balance, hash, later = 0, traces } = conduct;
   const reads: bigint[] = [];
   const node = {
-    getBalance: ({ blockNumber }: { blockNumber: bigint }) => {
+    getBlockNumber: () => Promise.resolve(conduct.head ?? 2n * HEIGHT),
+    getBalance: ({ blockNumber }: { blockNumber?: bigint }) => {
+      if (blockNumber === undefined) {
+        return Promise.resolve(conduct.current ?? balanceOf(money, 2n * HEIGHT));
+      }
       reads.push(blockNumber);
       return balance?.(blockNumber) ?? Promise.resolve(balanceOf(money, blockNumber));
     },
@@ -47,7 +58,10 @@ function nodeOf(money: Money, { balance, hash, later = 0 }: Conduct = {}) {
       const found = { number: blockNumber, parentHash: '0x', timestamp: at, transactions: [] };
       return Promise.resolve({ ...found, hash: hash ?? own });
     },
-    request: () => Promise.reject(new MethodNotFoundRpcError(new Error('no method'))),
+    request: ({ method }: { method: string }) =>
+      method === 'trace_block' && traces !== undefined
+        ? traces()
+        : Promise.reject(new MethodNotFoundRpcError(new Error('no method'))),
   };
   return { node: node as unknown as EndpointClient, reads };
 }
@@ -61,7 +75,7 @@ interface Search {
 }
 
 function serviceWith({ recorded = [] }: Search = {}): NativeSearchService {
-  return new NativeSearchService(
+  const arrivals = new RiseArrivalsService(
     {
       recordedIn: () => Promise.resolve(new Set(recorded)),
     } as Partial<NativeWalletsRepository> as NativeWalletsRepository,
@@ -70,6 +84,7 @@ function serviceWith({ recorded = [] }: Search = {}): NativeSearchService {
     } as Partial<ScannedBlocksService> as ScannedBlocksService,
     { timing: { traceMs: 1_000 } } as PaymentConfig,
   );
+  return new NativeSearchService(arrivals);
 }
 
 /** Searches by these nodes. */
@@ -80,7 +95,7 @@ async function find(
 ) {
   const endpoints = nodes.map(({ node }) => node);
   const chain = { name: 'alphanet', endpoints } as unknown as Chain;
-  const { arrivals, residue } = await service.find(chain, endpoints, {
+  const { arrivals, residue } = await service.find(chain, {
     paymentId: 'payment',
     address: ADDRESS,
     height: HEIGHT,
@@ -99,6 +114,11 @@ async function find(
 const AT_700: Money = [[700n, 5n]];
 const POSITION = `balance:${ADDRESS}`;
 const FOUND = [{ block: 700n, amount: 5n, position: POSITION }];
+const SENDER = '0x2222222222222222222222222222222222222222';
+const prunedBelow = (oldest: bigint, money: Money) => (block: bigint) =>
+  block < oldest
+    ? Promise.reject(new InternalRpcError(new Error('missing trie node')))
+    : Promise.resolve(balanceOf(money, block));
 const failing = (): Promise<bigint> => Promise.reject(new Error('no answer'));
 const invented = (amount: bigint) => (block: bigint) => Promise.resolve(block < 900n ? 0n : amount);
 
@@ -138,12 +158,65 @@ describe('the search for native money', () => {
   });
 
   it('goes on beside a node that has no state of the block', async () => {
-    const pruned = (block: bigint) =>
-      block < 900n
-        ? Promise.reject(new InternalRpcError(new Error('missing trie node')))
-        : Promise.resolve(5n);
-    const nodes = [nodeOf([], { balance: pruned }), nodeOf(AT_700)];
+    const nodes = [nodeOf([], { balance: prunedBelow(900n, AT_700) }), nodeOf(AT_700)];
     expect(await find(nodes)).toMatchObject({ found: FOUND });
+  });
+
+  it('dates money that all nodes have pruned by the oldest state', async () => {
+    const nodes = [900n, 880n, 950n].map((oldest) =>
+      nodeOf(AT_700, { balance: prunedBelow(oldest, AT_700) }),
+    );
+    expect(await find(nodes)).toMatchObject({ found: [{ block: 880n, amount: 5n }] });
+    const height = nodeOf(AT_700, { balance: prunedBelow(2_000n, AT_700) });
+    expect(await find([height])).toMatchObject({ found: [{ block: HEIGHT, amount: 5n }] });
+  });
+
+  const AT_950: Money = [[950n, 5n]];
+  it('takes no older block from one of three nodes, of which the others have no state', async () => {
+    const honest = () => nodeOf(AT_950, { balance: prunedBelow(900n, AT_950) });
+    const found = [{ block: 950n, amount: 5n, position: POSITION }];
+    expect(await find([nodeOf(AT_700), honest(), honest()])).toMatchObject({ found });
+  });
+
+  it.each<[string, Money, bigint]>([
+    ['has another one', AT_950, 900n],
+    ['has no such money', [], 900n],
+    ['has no such money now, and no state of the height', [], 1_500n],
+  ])(
+    'takes no older block from one of two nodes while the other one %s',
+    async (_, money, from) => {
+      const honest = nodeOf(money, { balance: prunedBelow(from, money) });
+      await expect(find([nodeOf(AT_700), honest])).rejects.toThrow('disagree');
+    },
+  );
+
+  it('counts no node that has not reached the height', async () => {
+    const behind = () =>
+      nodeOf([], { balance: prunedBelow(HEIGHT + 1n, []), head: HEIGHT - 1n, current: 5n });
+    await expect(find([behind(), behind()])).rejects.toThrow('too few answered');
+  });
+
+  it('asks for transfers until a node explains the money', async () => {
+    const transfer = (value: Hex) => ({
+      ...{ type: 'call', traceAddress: [0], transactionHash: pointer(1n).hash },
+      action: { callType: 'call', from: SENDER, to: ADDRESS, value },
+    });
+    const hanging = nodeOf(AT_700, { traces: () => new Promise(() => undefined) });
+    const hiding = nodeOf(AT_700, { traces: () => Promise.resolve([]) });
+    const boasting = nodeOf(AT_700, { traces: () => Promise.resolve([transfer('0x6')]) });
+    const honest = nodeOf(AT_700, { traces: () => Promise.resolve([transfer('0x5')]) });
+    const found = [{ block: 700n, amount: 5n, position: 'trace:0' }];
+    expect(await find([hanging, hiding, boasting, honest])).toMatchObject({ found });
+  });
+
+  it('waits for the traces of a node three times, then for no sender', async () => {
+    const failingTraces = () => Promise.reject(new Error('no answer'));
+    const nodes = [nodeOf(AT_700, { traces: failingTraces }), nodeOf(AT_700)];
+    const service = serviceWith();
+    for (let tries = 0; tries < 3; tries++) {
+      await expect(find(nodes, {}, service)).rejects.toThrow('is not traced now');
+    }
+    expect(await find(nodes, {}, service)).toMatchObject({ found: FOUND });
   });
 
   it.each<[string, Conduct]>([
@@ -217,6 +290,14 @@ describe('a slow node', () => {
     expect(await second).toMatchObject({ found: FOUND });
     // The height, and the block before and after the rise.
     expect(slow.reads).toEqual([HEIGHT, 700n, 699n]);
+  });
+
+  it('is not waited for once two others have told the money', async () => {
+    const money = [700n, 600n, 500n, 400n].map((block) => [block, 5n] as const);
+    const hanging = nodeOf([], { balance: never });
+    const other = () => nodeOf(money);
+    const found = await find([hanging, other(), other()], { noted: 20n });
+    expect(found.found).toHaveLength(4);
   });
 
   it('costs a turn less than its lease, however many there are', async () => {

@@ -1,5 +1,5 @@
 import { maxAmount } from '@bascule/amounts';
-import { agreedHead, Chains } from '@bascule/chain';
+import { Chains } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
@@ -20,13 +20,14 @@ import type { NativeSearch } from './native-searches.repository.js';
 import { NativeWalletsRepository } from './native-wallets.repository.js';
 import type { Arrival } from './payment-deposits.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
+import { RiseArrivalsService } from './rise-arrivals.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { UnexplainedWallet } from './wallet-rises.client.js';
 
 /** Wallets of a chain that are searched for at once. */
 const SLOTS = 4;
-/** Longer than a turn takes: the nodes' heads, 40 s for its searches, and at most a minute for one that has begun. */
+/** Longer than a turn takes: 40 s, and about a minute for a search of balances and a block that have begun. */
 const LEASE_MS = 180_000;
 
 /**
@@ -43,6 +44,7 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
     private readonly searches: NativeSearchesRepository,
     private readonly wallets: NativeWalletsRepository,
     private readonly search: NativeSearchService,
+    private readonly arrivals: RiseArrivalsService,
     private readonly cursors: ScanCursorRepository,
     private readonly aside: SetAsideRepository,
     private readonly deposits: DepositsService,
@@ -93,18 +95,20 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
     const [height, balance] = [BigInt(row.height), BigInt(row.balance)];
     const aside = await this.aside.among(row.chain, [paymentId]);
     if (aside.size > 0) return this.searches.postpone(row, 'set aside');
+    const final = (await this.cursors.find(row.chain))?.confirmed?.number ?? -1n;
+    // After a deep reorg.
+    if (final < height) return this.searches.postpone(row, 'failed');
     const ledger = (await this.wallets.ledgers(row.chain, [paymentId], height)).get(paymentId);
     // What left the wallet since is not certain: the next look compares again.
     if (ledger === undefined || balance <= explainedAt(ledger, height)) {
       return this.searches.end(row, 0n);
     }
     const chain = this.chains.get(row.chain);
-    const { endpoints } = await agreedHead(chain, { notBelow: height });
     const address = await this.recorded.walletOf(paymentId);
     const wallet = { paymentId, address, height, balance, ledger };
-    const { arrivals, residue } = await this.search.find(chain, endpoints, wallet);
+    const { arrivals, residue } = await this.search.find(chain, wallet);
     const isRecorded = arrivals.length === 0 || (await this.record(chain, wallet, arrivals));
-    if (!isRecorded || residue === null) return this.searches.goOn(row);
+    if (!isRecorded || residue === null) return this.searches.requeue(row);
     await this.searches.end(row, residue);
   }
 
@@ -127,7 +131,7 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
       if (!isSameLedger(ledger, before)) return false;
       for (const block of blocks) {
         if (await this.cursors.holdScanned(manager, chain.name, block)) continue;
-        this.search.forget(chain, block.number);
+        this.arrivals.forget(chain, block.number);
         throw new Error(`block ${block.number} of ${chain.name} is not scanned, or was replaced`);
       }
       await this.recorder.record(manager, paymentId, described);

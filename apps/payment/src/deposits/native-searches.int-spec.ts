@@ -117,14 +117,38 @@ describe('the rows of searches for native money', () => {
     }
   });
 
+  const inTurn = async (): Promise<string[]> => {
+    const rows: { id: string }[] = await dataSource.query(
+      'SELECT payment_id AS id FROM native_searches WHERE due_at <= now() ORDER BY due_at',
+    );
+    return rows.map(({ id }) => id);
+  };
+
   it('come first where they are new and may fund a payment', async () => {
     const [dust, fundable] = [uuidv7(), uuidv7()];
     await note(10n, seen(dust, 1n, { mayFund: false }));
     await note(11n, seen(fundable, 9n));
-    const rows: { id: string }[] = await dataSource.query(
-      'SELECT payment_id AS id FROM native_searches WHERE due_at <= now() ORDER BY due_at',
+    expect(await inTurn()).toEqual([fundable, dust]);
+  });
+
+  it('come first once dust has become money that may fund a payment, turn after turn', async () => {
+    const [others, dusted] = [[uuidv7(), uuidv7()], uuidv7()];
+    for (const id of others) await note(10n, seen(id, 1n, { mayFund: false }));
+    await note(10n, seen(dusted, 1n, { mayFund: false }));
+    expect(await inTurn()).toEqual([...others, dusted]);
+    await note(11n, seen(dusted, 9n));
+    expect(await inTurn()).toEqual([dusted, ...others]);
+    await searches.requeue(await rowOf(dusted));
+    expect(await inTurn()).toEqual([dusted, ...others]);
+    const turn = await rowOf(dusted);
+    await note(12n, seen(dusted, 10n));
+    await searches.end(turn, 0n);
+    expect(await inTurn()).toEqual([dusted, ...others]);
+    await dataSource.query(
+      "UPDATE native_searches SET due_at = due_at - interval '11 minutes' WHERE payment_id = $1",
+      [others[0]],
     );
-    expect(rows.map(({ id }) => id)).toEqual([fundable, dust]);
+    expect(await inTurn()).toEqual([others[0], dusted, others[1]]);
   });
 
   it('have balances compared only for payments that may still be funded', async () => {
@@ -143,6 +167,11 @@ describe('the rows of searches for native money', () => {
     await dataSource.query("UPDATE native_searches SET noted_at = now() - interval '1 hour'");
     const shown = () => metrics.getSingleMetricAsString('payment_native_search_seconds');
     expect(await shown()).toMatch(/payment_native_search_seconds\{chain="alphanet"\} 36\d\d/);
+    const turn = await rowOf(id);
+    await note(11n, seen(id, 2n, { mayFund: false }));
+    // A search that gets on is not stuck.
+    await searches.end(turn, 0n);
+    expect(await shown()).toMatch(/payment_native_search_seconds\{chain="alphanet"\} 0/);
     await searches.end(await rowOf(id), 0n);
     expect(await shown()).not.toContain('alphanet');
   });

@@ -46,7 +46,7 @@ const LONGEST_RETRY_MS = 60_000;
 /** Interval of the checks whether a payment has ended, so that its row can go. */
 const KEPT_MS = 3_600_000;
 
-/** Lead of new searches whose payment may be funded before those that wait. */
+/** Lead of searches that hold the end of a payment before those that wait. */
 const LEAD_MS = 600_000;
 
 /**
@@ -121,7 +121,9 @@ export class NativeSearchesRepository {
            is_last = known.is_last OR excluded.is_last,
            attempts = CASE WHEN known.is_explained THEN 0 ELSE known.attempts END,
            noted_at = CASE WHEN known.is_explained THEN now() ELSE known.noted_at END,
-           due_at = CASE WHEN known.is_explained THEN excluded.due_at ELSE known.due_at END
+           due_at = CASE WHEN known.is_explained THEN excluded.due_at
+             WHEN excluded.holds AND NOT known.holds THEN least(known.due_at, excluded.due_at)
+             ELSE known.due_at END
          WHERE known.is_explained OR (NOT known.is_last AND excluded.balance > known.balance
            AND (NOT excluded.is_last OR (excluded.holds AND NOT known.holds)))`,
         [
@@ -159,18 +161,21 @@ export class NativeSearchesRepository {
     await this.dataSource.query(
       `UPDATE native_searches SET is_explained = (height = $2), attempts = 0,
          residue = CASE WHEN height = $2 THEN $3::numeric ELSE 0 END,
-         due_at = now() + CASE WHEN height = $2 THEN $4 ELSE 0 END * interval '1 millisecond'
+         noted_at = CASE WHEN height = $2 THEN noted_at ELSE now() END,
+         due_at = now() + CASE WHEN height = $2 THEN $4 WHEN holds THEN -$5::integer ELSE 0 END
+           * interval '1 millisecond'
        WHERE search_id = $1 AND NOT is_explained`,
-      [searchId, height, residue.toString(), KEPT_MS],
+      [searchId, height, residue.toString(), KEPT_MS, LEAD_MS],
     );
   }
 
-  /** Gives the other searches their turn. */
-  async goOn({ searchId }: NativeSearch): Promise<void> {
+  /** Gives the other searches their turn, those that hold first. */
+  async requeue({ searchId }: NativeSearch): Promise<void> {
     await this.dataSource.query(
-      `UPDATE native_searches SET attempts = 0, due_at = now()
+      `UPDATE native_searches SET attempts = 0,
+         due_at = now() - CASE WHEN holds THEN $2::integer ELSE 0 END * interval '1 millisecond'
        WHERE search_id = $1 AND NOT is_explained`,
-      [searchId],
+      [searchId, LEAD_MS],
     );
   }
 

@@ -1,10 +1,10 @@
 /** Shares reads of the same key, in progress or done, of which it keeps the newest. A failed one is made again. */
-export class RecentReads<V> {
-  private readonly reads = new Map<string, Promise<V>>();
+export class RecentReads<K, V> {
+  private readonly reads = new Map<K, Promise<V>>();
 
   constructor(private readonly most: number) {}
 
-  get(key: string, read: () => Promise<V>): Promise<V> {
+  get(key: K, read: () => Promise<V>): Promise<V> {
     const known = this.reads.get(key);
     if (known !== undefined) return known;
     const made = read();
@@ -17,7 +17,7 @@ export class RecentReads<V> {
     return made;
   }
 
-  forget(key: string): void {
+  forget(key: K): void {
     this.reads.delete(key);
   }
 }

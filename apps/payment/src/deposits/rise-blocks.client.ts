@@ -1,69 +1,135 @@
-import type { Chain, EndpointClient } from '@bascule/chain';
-import { TimeoutError, withTimeout } from '@bascule/process';
-import type { Hash } from 'viem';
-import { readPayments } from './block-reader.client.js';
+import type { EndpointClient } from '@bascule/chain';
+import { withTimeout } from '@bascule/process';
+import { isAddressEqual } from 'viem';
+import type { Address, Hash } from 'viem';
+import { plainTransfers, readPayments } from './block-reader.client.js';
 import { internalTransfers } from './internal-transfers.client.js';
 import { RecentReads } from './recent-reads.js';
+import { isSameBlock } from './scanned-chain.js';
+import type { BlockPointer } from './scanned-chain.js';
 import { TracesUnavailableError } from './traces-unavailable-error.js';
 import type { Transfer } from './transfers.js';
 
-/** Failures to trace a block after which its senders count as unknown. */
-const TRACE_TRIES = 3;
+/** Longest time for a block and its transactions, besides the trace. */
+const BLOCK_MS = 10_000;
+/** A node's failures with a block, or with a wallet's transfers in it, after which it is not asked again about that. */
+const TRIES = 3;
 const FAILURES_KEPT = 10_000;
-/** Blocks kept for further wallets that were paid in them. */
+/** Blocks of a node that are kept for further wallets that were paid in them. */
 const BLOCKS_KEPT = 16;
 
 type Block = Awaited<ReturnType<typeof readPayments>>;
 
-/** A block in which money arrived, with its transfers within calls. */
-export interface RiseBlock {
-  block: Block;
-  traced: readonly Transfer[];
+interface NodeReads {
+  readonly blocks: RecentReads<bigint, Block>;
+  /** Transfers within the transactions of a block. */
+  readonly traces: RecentReads<Hash, readonly Transfer[]>;
+  readonly failures: Map<string, number>;
+  /** Time of the last failure, by a monotonic clock. */
+  failedAt: number;
 }
 
-/** Reads and traces each block once, however many wallets a transaction in it pays. */
+/** Reads and traces each block once by a node, however many wallets a transaction in it pays. */
 export class RiseBlocksClient {
-  private readonly blocks = new RecentReads<Block>(BLOCKS_KEPT);
-  private readonly traces = new RecentReads<Transfer[]>(BLOCKS_KEPT);
-  private readonly failures = new Map<Hash, number>();
+  private readonly byNode = new WeakMap<EndpointClient, NodeReads>();
 
   /** @param traceMs longest time for the trace of a block */
   constructor(private readonly traceMs: number) {}
 
-  /** @throws TracesUnavailableError */
-  async read(chain: Chain, node: EndpointClient, number: bigint): Promise<RiseBlock> {
-    const block = await this.blocks.get(keyOf(chain, number), () => readPayments(node, number));
-    const failures = this.failures.get(block.hash) ?? 0;
-    if (failures >= TRACE_TRIES) return { block, traced: [] };
-    const read = () => this.trace(chain, node, block);
-    return { block, traced: await this.traces.get(`${chain.name}/${block.hash}`, read) };
+  block(node: EndpointClient, number: bigint): Promise<Block> {
+    const read = () => withTimeout(BLOCK_MS, readPayments(node, number));
+    return this.readsOf(node).blocks.get(number, read);
   }
 
   /** Has a block read again that the scanner does not have. */
-  forget(chain: Chain, number: bigint): void {
-    this.blocks.forget(keyOf(chain, number));
+  forget(node: EndpointClient, number: bigint): void {
+    this.readsOf(node).blocks.forget(number);
   }
 
-  /** Transfers within the transactions of a block; none where no node can trace. */
-  private async trace(chain: Chain, node: EndpointClient, block: Block): Promise<Transfer[]> {
-    const others = chain.endpoints.filter((endpoint) => endpoint !== node);
+  /** Nodes that have not failed, or not for longest, first. */
+  preferred(nodes: readonly EndpointClient[]): EndpointClient[] {
+    return nodes.toSorted(
+      (one, other) => this.readsOf(one).failedAt - this.readsOf(other).failedAt,
+    );
+  }
+
+  /**
+   * Native transfers of a block to a wallet as a node tells them, without those that it could not tell three times.
+   * @throws TracesUnavailableError where it may tell them later
+   */
+  async transfersTo(
+    wallet: Address,
+    node: EndpointClient,
+    pointer: BlockPointer,
+  ): Promise<Transfer[]> {
+    const { hash } = pointer;
+    const key = `${hash}/${wallet}`;
+    const traced = this.hasGivenUp(node, hash)
+      ? []
+      : await this.readsOf(node).traces.get(hash, () =>
+          this.counted(node, hash, hash, () => this.trace(node, pointer)),
+        );
+    const plain = this.hasGivenUp(node, key)
+      ? []
+      : await this.counted(node, key, hash, () => this.plain(node, pointer, wallet));
+    return [...plain, ...traced];
+  }
+
+  /** Transfers within the transactions of a block; none where the node cannot trace it, or has another block. */
+  private async trace(node: EndpointClient, pointer: BlockPointer): Promise<Transfer[]> {
+    const block = await this.block(node, pointer.number);
+    if (!isSameBlock(pointer, block)) return [];
+    return (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
+  }
+
+  private async plain(
+    node: EndpointClient,
+    pointer: BlockPointer,
+    wallet: Address,
+  ): Promise<Transfer[]> {
+    const block = await this.block(node, pointer.number);
+    if (!isSameBlock(pointer, block)) return [];
+    const { hash, payments } = block;
+    const own = payments.filter(({ to }) => isAddressEqual(to, wallet));
+    return withTimeout(BLOCK_MS, plainTransfers(node, hash, own));
+  }
+
+  private hasGivenUp(node: EndpointClient, key: string): boolean {
+    return (this.readsOf(node).failures.get(key) ?? 0) >= TRIES;
+  }
+
+  private async counted<T>(
+    node: EndpointClient,
+    key: string,
+    block: Hash,
+    read: () => Promise<T>,
+  ): Promise<T> {
     try {
-      const found = await withTimeout(this.traceMs, internalTransfers([node, ...others], block));
-      return found ?? [];
+      return await read();
     } catch (error) {
-      this.countFailure(block.hash);
-      if (!(error instanceof TimeoutError)) throw error;
-      throw new TracesUnavailableError(block.hash, { cause: error });
+      const reads = this.readsOf(node);
+      reads.failedAt = performance.now();
+      const failures = (reads.failures.get(key) ?? 0) + 1;
+      reads.failures.delete(key);
+      reads.failures.set(key, failures);
+      const [oldest] = reads.failures.keys();
+      if (reads.failures.size > FAILURES_KEPT && oldest !== undefined) {
+        reads.failures.delete(oldest);
+      }
+      throw new TracesUnavailableError(block, { cause: error });
     }
   }
 
-  private countFailure(block: Hash): void {
-    const failures = (this.failures.get(block) ?? 0) + 1;
-    this.failures.delete(block);
-    this.failures.set(block, failures);
-    const [oldest] = this.failures.keys();
-    if (this.failures.size > FAILURES_KEPT && oldest !== undefined) this.failures.delete(oldest);
+  private readsOf(node: EndpointClient): NodeReads {
+    const known = this.byNode.get(node);
+    if (known !== undefined) return known;
+    const reads: NodeReads = {
+      blocks: new RecentReads(BLOCKS_KEPT),
+      traces: new RecentReads(BLOCKS_KEPT),
+      failures: new Map(),
+      failedAt: 0,
+    };
+    this.byNode.set(node, reads);
+    return reads;
   }
 }
-
-const keyOf = ({ name }: Chain, number: bigint): string => `${name}/${number}`;

@@ -1,9 +1,9 @@
 import type { Hash } from 'viem';
 
-/** Nodes that may trace did not answer. */
+/** A node that may trace a block later has not done it now. */
 export class TracesUnavailableError extends Error {
   constructor(block: Hash, options?: ErrorOptions) {
-    super(`no node has traced the block ${block} now`, options);
+    super(`block ${block} is not traced now`, options);
     this.name = 'TracesUnavailableError';
   }
 }

@@ -1,4 +1,5 @@
-import { settleWithGrace, witnessesNeeded } from '@bascule/chain';
+import { minAmount } from '@bascule/amounts';
+import { settleUntil, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
 import type { Address } from 'viem';
@@ -8,11 +9,7 @@ import { nativeBalanceAt } from './native-balances.client.js';
 import { explainedAt } from './native-ledger.js';
 import type { NativeLedger } from './native-ledger.js';
 
-/** Longest time for one balance. */
-const BALANCE_MS = 10_000;
-/** Wait for slower nodes once enough have answered. */
-const STRAGGLER_MS = 3_000;
-/** Longest time for the search of one node's balances, which takes about 50 reads at most. */
+/** Longest time for the search of one node's balances, which takes about 70 reads at most. */
 const RISE_MS = 30_000;
 /** Deepest search, in blocks: weeks on the fastest chains. */
 const DEPTH = 2n ** 23n;
@@ -26,58 +23,81 @@ export interface UnexplainedWallet {
   ledger: NativeLedger;
 }
 
-/** Balance of the wallet at its height as a node has it; null where the node has no state of the block. */
-interface NodeBalance {
+/** Balance of the wallet at its height as a node has it. */
+export interface NodeBalance {
   node: EndpointClient;
-  balance: bigint | null;
+  balance: bigint;
+  /** False where the node has no state of the height. */
+  hasState: boolean;
 }
 
 /** Money of the wallet that the ledger does not explain, as a node has it. */
-export interface Claim {
-  node: EndpointClient;
+export interface NodeFinding extends NodeBalance {
   unexplained: bigint;
 }
 
-/** Asks nodes for the balance at the wallet's height; those that fail, or are much slower than two others, are left out. */
+/** A rise as a node has it. */
+export interface NodeRise {
+  node: EndpointClient;
+  rise: Rise;
+}
+
+/** Asks one node, and gives up after some time. */
+export type Ask = <T>(node: EndpointClient, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Asks all nodes for the balance at the wallet's height, until enough of them say alike whether the ledger explains it.
+ * Those that fail are left out.
+ */
 export async function balancesOf(
   chain: Pick<Chain, 'endpoints'>,
-  nodes: readonly EndpointClient[],
-  { address, height }: UnexplainedWallet,
-  failed: (node: EndpointClient) => void,
+  wallet: UnexplainedWallet,
+  ask: Ask,
 ): Promise<NodeBalance[]> {
-  const reads = nodes.map(async (node): Promise<NodeBalance> => {
-    try {
-      const read = nativeBalanceAt(node, address, height);
-      return { node, balance: await withTimeout(BALANCE_MS, read) };
-    } catch (error) {
-      failed(node);
-      throw error;
-    }
+  const needed = witnessesNeeded(chain);
+  const reads = chain.endpoints.map((node) => ask(node, () => balanceOf(node, wallet)));
+  const { values } = await settleUntil(reads, (known) => {
+    const explained = known.filter((it) => unexplainedIn(it, wallet) <= 0n).length;
+    return explained >= needed || known.length - explained >= needed;
   });
-  const quorum = { results: witnessesNeeded(chain), waitMs: BALANCE_MS };
-  return (await settleWithGrace(reads, STRAGGLER_MS, quorum)).values;
+  return values;
 }
 
 /**
- * Returns each node's claim, first of those that have the block's state. The others count as having the noted balance, which
- * one of them may have shown before.
+ * Reads a balance. A node without the state of the height has the noted balance, which one node may have invented, or the
+ * current one where that is lower.
  */
-export function claimsOf(
-  balances: readonly NodeBalance[],
-  { height, balance: noted, ledger }: UnexplainedWallet,
-): Claim[] {
-  const ordered = balances.toSorted(
-    (one, other) => Number(one.balance === null) - Number(other.balance === null),
-  );
-  return ordered.map(({ node, balance }) => ({
-    node,
-    unexplained: (balance ?? noted) - explainedAt(ledger, height),
-  }));
+async function balanceOf(
+  node: EndpointClient,
+  { address, height, balance: noted }: UnexplainedWallet,
+): Promise<NodeBalance> {
+  const balance = await nativeBalanceAt(node, address, height);
+  if (balance !== null) return { node, balance, hasState: true };
+  const [head, current] = await Promise.all([
+    node.getBlockNumber({ cacheTime: 0 }),
+    node.getBalance({ address }),
+  ]);
+  if (head < height) throw new Error(`a node has not reached block ${height}`);
+  return { node, balance: minAmount(noted, current), hasState: false };
 }
+
+const unexplainedIn = (
+  { balance }: NodeBalance,
+  { height, ledger }: Pick<UnexplainedWallet, 'height' | 'ledger'>,
+): bigint => balance - explainedAt(ledger, height);
+
+/** Compares balances with the ledger, first those of nodes that have the state of the height. */
+export const findingsOf = (
+  balances: readonly NodeBalance[],
+  wallet: Pick<UnexplainedWallet, 'height' | 'ledger'>,
+): NodeFinding[] =>
+  balances
+    .map((it) => ({ ...it, unexplained: unexplainedIn(it, wallet) }))
+    .toSorted((one, other) => Number(other.hasState) - Number(one.hasState));
 
 /** Finds a large rise of the wallet's balance as a node has it; null where the node has none. */
 export function riseOf(
-  { node, unexplained }: Claim,
+  { node, unexplained }: NodeFinding,
   wallet: UnexplainedWallet,
 ): Promise<Rise | null> {
   const { height, ledger } = wallet;
@@ -94,27 +114,39 @@ export function riseOf(
 }
 
 /**
- * Requires the needed number of nodes for a rise that others deny. Those without the block's state deny nothing.
- * @throws where too few confirm it
+ * Asks the other nodes for a rise: `confirmed` by as many as are needed, else `denied` by one, else `unknown`, where they
+ * do not answer or have no state of the block.
  */
-export async function requireUndenied(
-  chain: Pick<Chain, 'name' | 'endpoints'>,
-  node: EndpointClient,
+export async function verdictOn(
+  chain: Pick<Chain, 'endpoints'>,
+  { node, rise }: NodeRise,
   wallet: UnexplainedWallet,
-  { block, amount }: Rise,
-): Promise<void> {
+  findings: readonly NodeFinding[],
+  ask: Ask,
+): Promise<'confirmed' | 'denied' | 'unknown'> {
   const others = chain.endpoints.filter((endpoint) => endpoint !== node);
-  if (others.length === 0) return;
-  const reads = others.map(async (other): Promise<boolean> => {
-    const both = [block, block - 1n].map((number) => unexplainedAt(other, wallet, number));
-    const [after, before] = await withTimeout(BALANCE_MS, Promise.all(both));
-    if (after == null || before == null) throw new Error(`no state of block ${block}`);
-    return after - before >= amount;
-  });
-  const { values } = await settleWithGrace(reads, STRAGGLER_MS);
-  const confirmed = 1 + values.filter(Boolean).length;
-  if (confirmed >= witnessesNeeded(chain) || !values.includes(false)) return;
-  throw new Error(`no second node of ${chain.name} confirms money in block ${block}`);
+  const needed = witnessesNeeded(chain) - 1;
+  if (needed === 0) return 'confirmed';
+  const reads = others.map((other) => ask(other, () => isRise(other, rise, wallet, findings)));
+  const isConfirmed = (known: readonly (boolean | null)[]) =>
+    known.filter((it) => it === true).length >= needed;
+  const { values } = await settleUntil(reads, isConfirmed);
+  if (isConfirmed(values)) return 'confirmed';
+  return values.includes(false) ? 'denied' : 'unknown';
+}
+
+/** Null where the node has no state of the block; a lower sum at the wallet's height denies the rise nevertheless. */
+async function isRise(
+  node: EndpointClient,
+  { block, amount }: Rise,
+  wallet: UnexplainedWallet,
+  findings: readonly NodeFinding[],
+): Promise<boolean | null> {
+  const known = findings.find((finding) => finding.node === node);
+  if (known !== undefined && known.unexplained < amount) return false;
+  const both = [block, block - 1n].map((number) => unexplainedAt(node, wallet, number));
+  const [after, before] = await Promise.all(both);
+  return after == null || before == null ? null : after - before >= amount;
 }
 
 async function unexplainedAt(

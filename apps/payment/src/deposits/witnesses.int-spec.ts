@@ -324,6 +324,41 @@ describe('a chain whose first node lies', () => {
     liar.lies.clear();
   });
 
+  it('has no large balance confirmed that it invents while the other node is away', async () => {
+    await startWith(1, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const wish = { input: NATIVE, output: NATIVE, amount: 10n ** 17n };
+    const robbed = await stack.confirm(service, wish);
+    const away = () => Promise.resolve({ error: { code: -32_005, message: 'limit exceeded' } });
+    nodes[1]?.lies.set('eth_getBalance', away);
+    inventBalanceOf(robbed, wish.amount, (await stack.node.getBlockNumber()) + 1n);
+    await untilAside(robbed);
+    await payAnother();
+    expect(await stack.read(robbed.id)).toMatchObject({
+      ...{ status: 'PENDING', fundedInFullAt: null },
+      deposits: [{ amount: wish.amount, confirmed: false }],
+    });
+  });
+
+  it('holds no deadline by a balance that it invents, beside a node that is a block behind', async () => {
+    await startWith(2, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const wish = { input: NATIVE, output: NATIVE, amount: 10n ** 17n };
+    const attacked = await stack.confirm(service, wish);
+    nodes[2]?.lies.set('eth_blockNumber', async (_, honest) => {
+      const { result } = await honest();
+      return { result: numberToHex(BigInt(result as Hex) - 1n) };
+    });
+    inventBalanceOf(attacked, wish.amount, (await stack.node.getBlockNumber()) + 1n);
+    await stack.node.mine({ blocks: 3 });
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        const sql = 'SELECT is_explained FROM native_searches WHERE payment_id = $1';
+        expect(await stack.sql(sql, [attacked.id])).toEqual([{ is_explained: true }]);
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+
   it('counts no balance twice beside a real deposit in its block', async () => {
     await startWith(1, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
     const half = 10n ** 17n;
