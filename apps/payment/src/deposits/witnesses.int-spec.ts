@@ -5,6 +5,7 @@ import { developmentAddresses, oneTimeWalletAbi, withdrawalNonce } from '@bascul
 import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import {
   decodeFunctionData,
@@ -25,6 +26,7 @@ import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
+import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositsService } from './deposits.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
@@ -185,6 +187,28 @@ describe('a chain whose first node lies', () => {
       },
       { timeoutMs: 60_000 },
     );
+  /** Records a deposit that one node has invented in the block of another one. */
+  async function recordInvented(
+    { id, walletAddress }: PaymentRecord,
+    {
+      blockNumber: number,
+      blockHash,
+      blockTimestamp: timestamp,
+    }: PaymentRecord['deposits'][number],
+    amount: bigint,
+  ): Promise<void> {
+    const to = getAddress(walletAddress);
+    const arrival = {
+      ...{ token: developmentAddresses.usdc, from: getAddress(OWNER), to, chain: 'alphanet' },
+      ...{ amount, transactionHash: NOWHERE, position: 'log:90' },
+      block: { number, hash: blockHash as Hex, timestamp },
+    };
+    const deposits = service.app.get(DepositsService);
+    const described = await deposits.describedArrivals('alphanet', [arrival]);
+    const recorder = service.app.get(PaymentRecorderService);
+    const record = (manager: EntityManager) => recorder.record(manager, id, described);
+    await service.app.get(DataSource).transaction(record);
+  }
   async function payAnother(): Promise<void> {
     const other = await stack.confirm(service, WISH);
     await stack.send(USDC, other.walletAddress, WISH.amount);
@@ -389,28 +413,16 @@ describe('a chain whose first node lies', () => {
       return deposits;
     });
     if (!dust) throw new Error('no deposit');
-    const { blockNumber: number, blockHash, blockTimestamp: timestamp } = dust;
-    const arrival = {
-      ...{
-        token: developmentAddresses.usdc,
-        from: getAddress(OWNER),
-        to: getAddress(robbed.walletAddress),
-      },
-      ...{ amount: WISH.amount, transactionHash: NOWHERE, position: 'log:90', chain: 'alphanet' },
-      block: { number, hash: blockHash as Hex, timestamp },
-    };
-    const deposits = service.app.get(DepositsService);
-    const described = await deposits.describedArrivals('alphanet', [arrival]);
     const dataSource = service.app.get(DataSource);
-    const recorder = service.app.get(PaymentRecorderService);
     const transaction: ScanGuardRepository['transaction'] = async (write) => {
-      await dataSource.transaction((manager) => recorder.record(manager, robbed.id, described));
+      await recordInvented(robbed, dust, WISH.amount);
       return dataSource.transaction(write);
     };
     const rpcUrls = nodes.map(({ url }) => url);
     const chain = new Chain({ definition: stack.chain.definition, rpcUrls });
     const guard = { transaction } as Partial<ScanGuardRepository> as ScanGuardRepository;
-    const { failed } = await deposits.confirm(guard, chain, number);
+    const deposits = service.app.get(DepositsService);
+    const { failed } = await deposits.confirm(guard, chain, dust.blockNumber);
     expect(failed).toEqual([{ paymentId: robbed.id, blocks: [] }]);
     const { fundedInFullAt, deposits: recorded } = await stack.read(robbed.id);
     expect({ fundedInFullAt, recorded }).toMatchObject({
@@ -418,6 +430,35 @@ describe('a chain whose first node lies', () => {
       recorded: [{ confirmed: false }, { confirmed: false }],
     });
     await stack.resumeMining();
+  });
+
+  it('has no deposit confirmed that is recorded while nodes confirm those of a payment set aside', async () => {
+    await startWith(1);
+    const robbed = await stack.confirm(service, WISH);
+    const witnesses = service.app.get(DepositWitnessesService);
+    const require = witnesses.require.bind(witnesses);
+    let invented = 0;
+    witnesses.require = async (...asked) => {
+      const ids = await require(...asked);
+      const [real] = (await stack.read(robbed.id)).deposits;
+      if (real === undefined || invented > 0) return ids;
+      invented += 1;
+      await recordInvented(robbed, real, real.amount);
+      return ids;
+    };
+    await stack.send(USDC, robbed.walletAddress, (WISH.amount * 3n) / 4n);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(
+      async () => {
+        await retryNow();
+        expect((await stack.read(robbed.id)).deposits).toMatchObject([
+          { amount: (WISH.amount * 3n) / 4n, confirmed: true },
+        ]);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(invented).toBe(1);
+    expect((await stack.read(robbed.id)).fundedInFullAt).toBeNull();
   });
 
   it('sets nothing aside that its owner has withdrawn before it was final', async () => {
