@@ -38,6 +38,7 @@ export {
   witnessedAnswer,
   witnessedMaximum,
   witnessedMinimum,
+  countAlike,
   witnessesNeeded,
 } from './witnesses.js';
 export { witnessedBlock } from './witnessed-block.js';

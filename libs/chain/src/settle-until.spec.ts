@@ -7,7 +7,8 @@ const isTwo = (values: readonly number[]) => values.length === 2;
 
 describe('settleUntil', () => {
   it('waits for no call once the results are enough', async () => {
-    const reads = [never, Promise.resolve(1), no(), Promise.resolve(2)];
+    const slower = new Promise<number>((resolve) => setImmediate(resolve, 1));
+    const reads = [never, slower, no(), Promise.resolve(2)];
     expect((await settleUntil(reads, isTwo)).values).toEqual([1, 2]);
   });
 

@@ -5,21 +5,23 @@ export function settleUntil<T>(
   reads: readonly Promise<T>[],
   isEnough: (values: readonly T[]) => boolean,
 ): Promise<Answers<T>> {
-  const values: T[] = [];
+  const found: { value: T; index: number }[] = [];
   const reasons: unknown[] = [];
   return new Promise((resolve) => {
     const countAnswer = () => {
-      const isLast = values.length + reasons.length === reads.length;
-      if (isLast || isEnough(values)) resolve({ values: [...values], reasons: [...reasons] });
+      const ordered = found.toSorted((one, other) => one.index - other.index);
+      const values = ordered.map(({ value }) => value);
+      const isLast = found.length + reasons.length === reads.length;
+      if (isLast || isEnough(values)) resolve({ values, reasons: [...reasons] });
     };
     if (reads.length === 0) countAnswer();
-    for (const read of reads) {
+    reads.forEach((read, index) => {
       read
         .then(
-          (value) => values.push(value),
+          (value) => found.push({ value, index }),
           (reason: unknown) => reasons.push(reason),
         )
         .finally(countAnswer);
-    }
+    });
   });
 }

@@ -33,6 +33,8 @@ interface Conduct {
   head?: bigint;
   /** Answer to `trace_block`. */
   traces?: () => Promise<unknown>;
+  /** Answers balances after the others. */
+  isSlower?: boolean;
   /** Hash of a block. */
   hash?: Hash;
   /** Seconds added to the time of blocks. */
@@ -45,17 +47,19 @@ function nodeOf(money: Money, conduct: Conduct = {}) {
   const reads: bigint[] = [];
   const node = {
     getBlockNumber: () => Promise.resolve(conduct.head ?? 2n * HEIGHT),
-    getBalance: ({ blockNumber }: { blockNumber?: bigint }) => {
+    getBalance: async ({ blockNumber }: { blockNumber?: bigint }) => {
+      if (conduct.isSlower === true) await new Promise((resolve) => setImmediate(resolve));
       if (blockNumber === undefined) {
-        return Promise.resolve(conduct.current ?? balanceOf(money, 2n * HEIGHT));
+        return conduct.current ?? balanceOf(money, 2n * HEIGHT);
       }
       reads.push(blockNumber);
-      return balance?.(blockNumber) ?? Promise.resolve(balanceOf(money, blockNumber));
+      return balance?.(blockNumber) ?? balanceOf(money, blockNumber);
     },
     getBlock: ({ blockNumber }: { blockNumber: bigint }) => {
       const { hash: own, timestamp } = pointer(blockNumber);
       const at = BigInt(timestamp.getTime() / 1_000 + later);
-      const found = { number: blockNumber, parentHash: '0x', timestamp: at, transactions: [] };
+      const about = { number: blockNumber, parentHash: '0x', timestamp: at };
+      const found = { ...about, transactions: [{ hash: TRANSACTION, to: null, value: 0n }] };
       return Promise.resolve({ ...found, hash: hash ?? own });
     },
     request: ({ method }: { method: string }) =>
@@ -78,6 +82,8 @@ function serviceWith({ recorded = [] }: Search = {}): NativeSearchService {
   const arrivals = new RiseArrivalsService(
     {
       recordedIn: () => Promise.resolve(new Set(recorded)),
+      areTaken: (_payment, _chain, transfers) =>
+        Promise.resolve(transfers.some(({ position }) => position === TAKEN)),
     } as Partial<NativeWalletsRepository> as NativeWalletsRepository,
     {
       block: (_chain, number) => Promise.resolve(pointer(number)),
@@ -108,13 +114,18 @@ async function find(
     position,
   }));
   const blocks = arrivals.map(({ block }) => block);
-  return { found, residue, blocks };
+  const senders = arrivals.map(({ from }) => from);
+  return { found, residue, blocks, senders };
 }
 
 const AT_700: Money = [[700n, 5n]];
 const POSITION = `balance:${ADDRESS}`;
 const FOUND = [{ block: 700n, amount: 5n, position: POSITION }];
 const SENDER = '0x2222222222222222222222222222222222222222';
+const OTHER = '0x3333333333333333333333333333333333333333';
+/** Position of a call that is a deposit of another payment. */
+const TAKEN = 'trace:6';
+const TRANSACTION: Hash = `0x${'77'.repeat(32)}`;
 const prunedBelow = (oldest: bigint, money: Money) => (block: bigint) =>
   block < oldest
     ? Promise.reject(new InternalRpcError(new Error('missing trie node')))
@@ -196,17 +207,57 @@ describe('the search for native money', () => {
     await expect(find([behind(), behind()])).rejects.toThrow('too few answered');
   });
 
-  it('asks for transfers until a node explains the money', async () => {
-    const transfer = (value: Hex) => ({
-      ...{ type: 'call', traceAddress: [0], transactionHash: pointer(1n).hash },
-      action: { callType: 'call', from: SENDER, to: ADDRESS, value },
-    });
+  it('finds the block by a node that answers last where the others have pruned it', async () => {
+    const pruned = (oldest: bigint) =>
+      nodeOf(AT_700, { balance: prunedBelow(oldest, AT_700), isSlower: oldest === 880n });
+    const archive = nodeOf(AT_700, { isSlower: true });
+    expect(await find([pruned(900n), pruned(880n), archive])).toMatchObject({ found: FOUND });
+  });
+
+  it('waits for no node that denies money which two have, and of which these have no older state', async () => {
+    const pruned = (oldest: bigint) => nodeOf(AT_700, { balance: prunedBelow(oldest, AT_700) });
+    const found = [{ block: 880n, amount: 5n }];
+    expect(await find([nodeOf([]), pruned(900n), pruned(880n)])).toMatchObject({ found });
+  });
+
+  it('takes no part of what arrived in a block for all of it', async () => {
+    const splitting = (block: bigint) =>
+      Promise.resolve(block < 700n ? 2n : block === 700n ? 3n : 5n);
+    const nodes = [nodeOf([], { balance: splitting }), nodeOf(AT_700), nodeOf(AT_700)];
+    expect(await find(nodes)).toMatchObject({ found: FOUND });
+  });
+
+  const transfer = (value: Hex, from: Hex = SENDER, transactionHash: Hash = TRANSACTION) => ({
+    ...{ type: 'call', traceAddress: [0], transactionHash },
+    action: { callType: 'call', from, to: ADDRESS, value },
+  });
+  const tracing = (...traces: object[]) =>
+    nodeOf(AT_700, { traces: () => Promise.resolve(traces) });
+  const sendersOf = async (...nodes: ReturnType<typeof nodeOf>[]) =>
+    (await find(nodes)).senders.map((sender) => sender?.toLowerCase() ?? null);
+
+  it('asks for transfers until nodes explain the money', async () => {
     const hanging = nodeOf(AT_700, { traces: () => new Promise(() => undefined) });
-    const hiding = nodeOf(AT_700, { traces: () => Promise.resolve([]) });
-    const boasting = nodeOf(AT_700, { traces: () => Promise.resolve([transfer('0x6')]) });
-    const honest = nodeOf(AT_700, { traces: () => Promise.resolve([transfer('0x5')]) });
-    const found = [{ block: 700n, amount: 5n, position: 'trace:0' }];
-    expect(await find([hanging, hiding, boasting, honest])).toMatchObject({ found });
+    const elsewhere = tracing(transfer('0x5', OTHER, pointer(1n).hash));
+    const nodes = [
+      hanging,
+      tracing(),
+      elsewhere,
+      tracing(transfer('0x6')),
+      tracing(transfer('0x5')),
+    ];
+    expect(await sendersOf(...nodes)).toEqual([SENDER]);
+  });
+
+  it('takes no transfer of another payment', async () => {
+    const liar = tracing({ ...transfer('0x5'), traceAddress: [6] });
+    expect(await find([liar, nodeOf(AT_700)])).toMatchObject({ found: FOUND, senders: [null] });
+  });
+
+  it('takes the sender from no single node of three', async () => {
+    const [liar, honest] = [tracing(transfer('0x5', OTHER)), tracing(transfer('0x5'))];
+    expect(await sendersOf(liar, honest, tracing(transfer('0x5')))).toEqual([SENDER]);
+    await expect(find([liar, honest])).rejects.toThrow('disagree');
   });
 
   it('waits for the traces of a node three times, then for no sender', async () => {
@@ -268,6 +319,7 @@ describe('the search for native money', () => {
 describe('a slow node', () => {
   beforeEach(() => {
     jest.useFakeTimers();
+    jest.advanceTimersByTime(1);
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -292,12 +344,34 @@ describe('a slow node', () => {
     expect(slow.reads).toEqual([HEIGHT, 700n, 699n]);
   });
 
-  it('is not waited for once two others have told the money', async () => {
+  it('is waited for ten seconds, then two in each turn beside others', async () => {
     const money = [700n, 600n, 500n, 400n].map((block) => [block, 5n] as const);
     const hanging = nodeOf([], { balance: never });
-    const other = () => nodeOf(money);
-    const found = await find([hanging, other(), other()], { noted: 20n });
-    expect(found.found).toHaveLength(4);
+    const nodes = [hanging, nodeOf(money), nodeOf(money)];
+    const service = serviceWith();
+    for (const ms of [10_000, 2_000, 2_000]) {
+      const turn = find(nodes, { noted: 20n }, service);
+      await jest.advanceTimersByTimeAsync(ms);
+      const { found } = await turn;
+      expect(found).toHaveLength(4);
+    }
+  });
+
+  it('has its full time where no other one is better', async () => {
+    let delayMs = 30_000;
+    const balance = (block: bigint) =>
+      new Promise<bigint>((resolve) => {
+        setTimeout(resolve, block === HEIGHT ? delayMs : 0, balanceOf(AT_700, block));
+      });
+    const nodes = [nodeOf([], { balance }), nodeOf([], { balance: failing })];
+    const service = serviceWith();
+    const first = find(nodes, {}, service).catch(String);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await first).toContain('too few answered');
+    delayMs = 9_000;
+    const second = find(nodes, {}, service);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await second).toMatchObject({ found: FOUND });
   });
 
   it('costs a turn less than its lease, however many there are', async () => {

@@ -15,7 +15,7 @@ const RISES_PER_TURN = 4;
 const TURN_MS = 40_000;
 /** Longest time for one node's balances; for those of a node that has failed lately. */
 const BALANCE_MS = 10_000;
-const AVOIDED_BALANCE_MS = 1_000;
+const AVOIDED_BALANCE_MS = 2_000;
 /** Time for which other nodes are preferred to one that failed or was slow. */
 const AVOIDED_MS = 60_000;
 /** Duration of the search of a node's balances from which on it was slow. */
@@ -41,7 +41,7 @@ export class NativeSearchService {
    */
   async find(chain: Chain, wallet: UnexplainedWallet): Promise<FoundMoney> {
     const ends = performance.now() + TURN_MS;
-    const balances = await balancesOf(chain, wallet, this.ask);
+    const balances = await balancesOf(chain, wallet, this.askerOf(chain));
     const arrivals: Arrival[] = [];
     let { ledger } = wallet;
     for (let rises = 0; rises < RISES_PER_TURN; rises++) {
@@ -71,20 +71,21 @@ export class NativeSearchService {
     const failures: unknown[] = [];
     const denied: NodeRise[] = [];
     const unknown: NodeRise[] = [];
-    const asked = performance.now();
+    const silent = new Set<EndpointClient>();
+    const ask = this.askerOf(chain, silent);
     for (const finding of this.preferred(findings)) {
       if (finding.unexplained <= 0n) continue;
       if (residues.length >= witnessesNeeded(chain) || performance.now() > ends) break;
       const { node } = finding;
       // It has just not answered about another node's rise.
-      if (unknown.length > 0 && this.lastFailure(node) >= asked) continue;
+      if (unknown.length > 0 && silent.has(node)) continue;
       try {
         const rise = await this.riseOf(finding, wallet);
         if (rise === null) {
           residues.push(finding.unexplained);
           continue;
         }
-        const verdict = await verdictOn(chain, { node, rise }, wallet, findings, this.ask);
+        const verdict = await verdictOn(chain, { node, rise }, wallet, findings, ask);
         if (verdict === 'confirmed') {
           return { rise, arrivals: await this.arrivals.of(chain, { node, rise }, wallet, ends) };
         }
@@ -136,15 +137,21 @@ export class NativeSearchService {
     this.failedAt.set(node, performance.now());
   }
 
-  private readonly ask: Ask = async (node, work) => {
-    const isAvoided = this.lastFailure(node) > 0;
-    try {
-      return await withTimeout(isAvoided ? AVOIDED_BALANCE_MS : BALANCE_MS, work);
-    } catch (error) {
-      this.noteFailure(node);
-      throw error;
-    }
-  };
+  /** A node that failed lately gets little time beside one that has not. */
+  private askerOf({ endpoints }: Pick<Chain, 'endpoints'>, silent = new Set()): Ask {
+    return async (node, work) => {
+      const isAvoided =
+        this.lastFailure(node) > 0 && endpoints.some((other) => this.lastFailure(other) === 0);
+      try {
+        return await withTimeout(isAvoided ? AVOIDED_BALANCE_MS : BALANCE_MS, work);
+      } catch (error) {
+        silent.add(node);
+        // So a slow node has its full time once a minute.
+        if (!isAvoided) this.noteFailure(node);
+        throw error;
+      }
+    };
+  }
 }
 
 /** The only rise that nobody confirms or denies, unless another one contradicts it; exact ones first, then the oldest. */

@@ -6,6 +6,7 @@ import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import { EXPECTS_NATIVE, IS_OPEN } from '../persistence/open-payments.js';
 import type { NativeLedger } from './native-ledger.js';
+import type { Transfer } from './transfers.js';
 
 /** Wallet of an open payment that expects native currency. */
 export interface NativeWallet {
@@ -119,6 +120,26 @@ export class NativeWalletsRepository {
     );
     if (aside.length > 0) return undefined;
     return (await this.ledgers(chain, [paymentId], height, manager)).get(paymentId);
+  }
+
+  /** Whether another payment has one of these transfers of a chain. */
+  async areTaken(
+    paymentId: string,
+    chain: string,
+    transfers: readonly Pick<Transfer, 'transactionHash' | 'position'>[],
+  ): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT FROM unnest($3::text[], $4::text[]) AS told(hash, position)
+       JOIN deposits d ON d.chain = $2 AND d.transaction_hash = told.hash
+         AND d.position = told.position AND d.payment_id <> $1 LIMIT 1`,
+      [
+        paymentId,
+        chain,
+        transfers.map(({ transactionHash }) => transactionHash),
+        transfers.map(({ position }) => position),
+      ],
+    );
+    return rows.length > 0;
   }
 
   /** Recorded transfers of a block, as `<transaction>/<position>`. */

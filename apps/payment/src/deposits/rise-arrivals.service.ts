@@ -1,4 +1,4 @@
-import { ZERO_ADDRESS } from '@bascule/chain';
+import { countAlike, witnessesNeeded, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { isAddressEqual } from 'viem';
@@ -52,7 +52,11 @@ export class RiseArrivalsService {
       !isAddressEqual(transfer.from, address) &&
       !recorded.has(keyOf(transfer)) &&
       !(isCall(transfer) && hasUntraced(recorded));
-    const known = await this.explain(chain, rise.amount, block, { address, isNew, ends });
+    const plain = (await this.blocks.plain(address, node, block.number)).filter(isNew);
+    const told = await this.explain(chain, { node, rise }, block, { plain, isNew, ends });
+    // A transfer of another wallet is a lie.
+    const isFalse = await this.wallets.areTaken(paymentId, chain.name, told);
+    const known = isFalse ? [] : told;
     const rest = rise.amount - sumOf(known);
     const unknown = {
       token: ZERO_ADDRESS,
@@ -71,38 +75,59 @@ export class RiseArrivalsService {
     for (const node of chain.endpoints) this.blocks.forget(node, number);
   }
 
-  /** Asks node by node for transfers that explain the amount, wholly if any does. */
+  /**
+   * Asks node by node, first that of the rise, until two tell alike which transfers explain it. One alone is believed where
+   * no other one explains it.
+   */
   private async explain(
     chain: Chain,
-    amount: bigint,
+    { node, rise }: NodeRise,
     block: BlockPointer,
-    { address, isNew, ends }: Wanted,
+    { plain, isNew, ends }: Wanted,
   ): Promise<Transfer[]> {
-    let most: Transfer[] = [];
+    const told: Transfer[][] = [];
     let failure: TracesUnavailableError | undefined;
-    for (const node of this.blocks.preferred(chain.endpoints)) {
+    const others = chain.endpoints.filter((endpoint) => endpoint !== node);
+    for (const endpoint of [node, ...others]) {
       if (performance.now() > ends) throw new TracesUnavailableError(block.hash);
       try {
-        const found = (await this.blocks.transfersTo(address, node, block)).filter(isNew);
-        const sum = sumOf(found);
-        if (sum === amount) return found;
-        // A node that tells more than arrived is wrong.
-        if (sum < amount && sum > sumOf(most)) most = found;
+        const traced = (await this.blocks.traces(endpoint, block)).filter(isNew);
+        told.push([...plain, ...traced]);
       } catch (error) {
         if (!(error instanceof TracesUnavailableError)) throw error;
         failure = error;
       }
+      const [first] = explanations(told, rise.amount);
+      if (first !== undefined && first.witnesses >= witnessesNeeded(chain)) return first.answer;
     }
+    const [first, second] = explanations(told, rise.amount);
+    if (first !== undefined && first.witnesses === second?.witnesses) {
+      throw new Error(`nodes of ${chain.name} disagree about calls in block ${block.number}`);
+    }
+    if (first !== undefined) return first.answer;
     if (failure !== undefined) throw failure;
-    return most;
+    // A node that tells more than arrived is wrong.
+    const partial = told.filter((transfers) => sumOf(transfers) < rise.amount);
+    return partial.toSorted((one, other) => (sumOf(one) < sumOf(other) ? 1 : -1))[0] ?? [];
   }
 }
 
 interface Wanted {
-  address: Address;
+  plain: readonly Transfer[];
   isNew: (transfer: Transfer) => boolean;
   ends: number;
 }
+
+/** Counts alike transfers that explain the amount exactly; tracers name positions differently. */
+const explanations = (told: readonly Transfer[][], amount: bigint) =>
+  countAlike(
+    told.filter((transfers) => sumOf(transfers) === amount),
+    (transfers) =>
+      transfers
+        .map((it) => `${it.transactionHash} ${it.from.toLowerCase()} ${it.amount}`)
+        .sort()
+        .join(),
+  );
 
 const sumOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((sum, { amount }) => sum + amount, 0n);

@@ -12,7 +12,7 @@ import type { Transfer } from './transfers.js';
 
 /** Longest time for a block and its transactions, besides the trace. */
 const BLOCK_MS = 10_000;
-/** A node's failures with a block, or with a wallet's transfers in it, after which it is not asked again about that. */
+/** A node's failures to trace a block after which it is not asked again. */
 const TRIES = 3;
 const FAILURES_KEPT = 10_000;
 /** Blocks of a node that are kept for further wallets that were paid in them. */
@@ -22,11 +22,10 @@ type Block = Awaited<ReturnType<typeof readPayments>>;
 
 interface NodeReads {
   readonly blocks: RecentReads<bigint, Block>;
-  /** Transfers within the transactions of a block. */
-  readonly traces: RecentReads<Hash, readonly Transfer[]>;
-  readonly failures: Map<string, number>;
-  /** Time of the last failure, by a monotonic clock. */
-  failedAt: number;
+  /** Transfers within the transactions of a block; null where the node has another one. */
+  readonly traces: RecentReads<Hash, readonly Transfer[] | null>;
+  /** Failures to trace, by block. */
+  readonly failures: Map<Hash, number>;
 }
 
 /** Reads and traces each block once by a node, however many wallets a transaction in it pays. */
@@ -46,77 +45,41 @@ export class RiseBlocksClient {
     this.readsOf(node).blocks.forget(number);
   }
 
-  /** Nodes that have not failed, or not for longest, first. */
-  preferred(nodes: readonly EndpointClient[]): EndpointClient[] {
-    return nodes.toSorted(
-      (one, other) => this.readsOf(one).failedAt - this.readsOf(other).failedAt,
-    );
-  }
-
-  /**
-   * Native transfers of a block to a wallet as a node tells them, without those that it could not tell three times.
-   * @throws TracesUnavailableError where it may tell them later
-   */
-  async transfersTo(
-    wallet: Address,
-    node: EndpointClient,
-    pointer: BlockPointer,
-  ): Promise<Transfer[]> {
-    const { hash } = pointer;
-    const key = `${hash}/${wallet}`;
-    const traced = this.hasGivenUp(node, hash)
-      ? []
-      : await this.readsOf(node).traces.get(hash, () =>
-          this.counted(node, hash, hash, () => this.trace(node, pointer)),
-        );
-    const plain = this.hasGivenUp(node, key)
-      ? []
-      : await this.counted(node, key, hash, () => this.plain(node, pointer, wallet));
-    return [...plain, ...traced];
-  }
-
-  /** Transfers within the transactions of a block; none where the node cannot trace it, or has another block. */
-  private async trace(node: EndpointClient, pointer: BlockPointer): Promise<Transfer[]> {
-    const block = await this.block(node, pointer.number);
-    if (!isSameBlock(pointer, block)) return [];
-    return (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
-  }
-
-  private async plain(
-    node: EndpointClient,
-    pointer: BlockPointer,
-    wallet: Address,
-  ): Promise<Transfer[]> {
-    const block = await this.block(node, pointer.number);
-    if (!isSameBlock(pointer, block)) return [];
-    const { hash, payments } = block;
+  /** Native transfers by plain transactions of a block to a wallet, which need no trace. */
+  async plain(wallet: Address, node: EndpointClient, number: bigint): Promise<Transfer[]> {
+    const { hash, payments } = await this.block(node, number);
     const own = payments.filter(({ to }) => isAddressEqual(to, wallet));
     return withTimeout(BLOCK_MS, plainTransfers(node, hash, own));
   }
 
-  private hasGivenUp(node: EndpointClient, key: string): boolean {
-    return (this.readsOf(node).failures.get(key) ?? 0) >= TRIES;
+  /**
+   * Native transfers within the transactions of a block; none where the node cannot trace it, has another block, or has
+   * failed three times.
+   * @throws TracesUnavailableError where it may tell them later
+   */
+  async traces(node: EndpointClient, pointer: BlockPointer): Promise<readonly Transfer[]> {
+    const { hash, number } = pointer;
+    const { traces, failures } = this.readsOf(node);
+    if ((failures.get(hash) ?? 0) >= TRIES) return [];
+    const found = await traces.get(hash, () => this.trace(node, pointer));
+    if (found !== null) return found;
+    // It may be on a fork.
+    this.forget(node, number);
+    traces.forget(hash);
+    return [];
   }
 
-  private async counted<T>(
-    node: EndpointClient,
-    key: string,
-    block: Hash,
-    read: () => Promise<T>,
-  ): Promise<T> {
+  /** Null where the node has another block. */
+  private async trace(node: EndpointClient, pointer: BlockPointer): Promise<Transfer[] | null> {
     try {
-      return await read();
+      const block = await this.block(node, pointer.number);
+      if (!isSameBlock(pointer, block)) return null;
+      const found = (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
+      const hashes = new Set(block.transactions.map(({ hash }) => hash));
+      return found.filter(({ transactionHash }) => hashes.has(transactionHash));
     } catch (error) {
-      const reads = this.readsOf(node);
-      reads.failedAt = performance.now();
-      const failures = (reads.failures.get(key) ?? 0) + 1;
-      reads.failures.delete(key);
-      reads.failures.set(key, failures);
-      const [oldest] = reads.failures.keys();
-      if (reads.failures.size > FAILURES_KEPT && oldest !== undefined) {
-        reads.failures.delete(oldest);
-      }
-      throw new TracesUnavailableError(block, { cause: error });
+      countFailure(this.readsOf(node).failures, pointer.hash);
+      throw new TracesUnavailableError(pointer.hash, { cause: error });
     }
   }
 
@@ -127,9 +90,16 @@ export class RiseBlocksClient {
       blocks: new RecentReads(BLOCKS_KEPT),
       traces: new RecentReads(BLOCKS_KEPT),
       failures: new Map(),
-      failedAt: 0,
     };
     this.byNode.set(node, reads);
     return reads;
   }
+}
+
+function countFailure(known: Map<Hash, number>, block: Hash): void {
+  const failures = (known.get(block) ?? 0) + 1;
+  known.delete(block);
+  known.set(block, failures);
+  const [oldest] = known.keys();
+  if (known.size > FAILURES_KEPT && oldest !== undefined) known.delete(oldest);
 }

@@ -1,4 +1,4 @@
-import { minAmount } from '@bascule/amounts';
+import { maxAmount, minAmount } from '@bascule/amounts';
 import { settleUntil, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
@@ -45,10 +45,7 @@ export interface NodeRise {
 /** Asks one node, and gives up after some time. */
 export type Ask = <T>(node: EndpointClient, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Asks all nodes for the balance at the wallet's height, until enough of them say alike whether the ledger explains it.
- * Those that fail are left out.
- */
+/** Asks all nodes for the balance at the wallet's height, or until enough have it explained. Those that fail are left out. */
 export async function balancesOf(
   chain: Pick<Chain, 'endpoints'>,
   wallet: UnexplainedWallet,
@@ -56,11 +53,9 @@ export async function balancesOf(
 ): Promise<NodeBalance[]> {
   const needed = witnessesNeeded(chain);
   const reads = chain.endpoints.map((node) => ask(node, () => balanceOf(node, wallet)));
-  const { values } = await settleUntil(reads, (known) => {
-    const explained = known.filter((it) => unexplainedIn(it, wallet) <= 0n).length;
-    return explained >= needed || known.length - explained >= needed;
-  });
-  return values;
+  const isExplained = (it: NodeBalance) => unexplainedIn(it, wallet) <= 0n;
+  const isOver = (known: readonly NodeBalance[]) => known.filter(isExplained).length >= needed;
+  return (await settleUntil(reads, isOver)).values;
 }
 
 /**
@@ -115,7 +110,8 @@ export function riseOf(
 
 /**
  * Asks the other nodes for a rise: `confirmed` by as many as are needed, else `denied` by one, else `unknown`, where they
- * do not answer or have no state of the block.
+ * do not answer or have no state of the block. An inexact rise only says that the money arrived up to its block: a node
+ * that has the money earlier does not deny it, and neither does one alone whose denial enough balances contradict.
  */
 export async function verdictOn(
   chain: Pick<Chain, 'endpoints'>,
@@ -125,20 +121,22 @@ export async function verdictOn(
   ask: Ask,
 ): Promise<'confirmed' | 'denied' | 'unknown'> {
   const others = chain.endpoints.filter((endpoint) => endpoint !== node);
-  const needed = witnessesNeeded(chain) - 1;
-  if (needed === 0) return 'confirmed';
+  const needed = witnessesNeeded(chain);
+  if (needed === 1) return 'confirmed';
   const reads = others.map((other) => ask(other, () => isRise(other, rise, wallet, findings)));
   const isConfirmed = (known: readonly (boolean | null)[]) =>
-    known.filter((it) => it === true).length >= needed;
+    known.filter((it) => it === true).length >= needed - 1;
   const { values } = await settleUntil(reads, isConfirmed);
   if (isConfirmed(values)) return 'confirmed';
-  return values.includes(false) ? 'denied' : 'unknown';
+  const holders = findings.filter(({ unexplained }) => unexplained >= rise.amount).length;
+  const isHeld = !rise.isExact && holders >= needed;
+  return values.includes(false) && !isHeld ? 'denied' : 'unknown';
 }
 
 /** Null where the node has no state of the block; a lower sum at the wallet's height denies the rise nevertheless. */
 async function isRise(
   node: EndpointClient,
-  { block, amount }: Rise,
+  { block, amount, isExact }: Rise,
   wallet: UnexplainedWallet,
   findings: readonly NodeFinding[],
 ): Promise<boolean | null> {
@@ -146,7 +144,9 @@ async function isRise(
   if (known !== undefined && known.unexplained < amount) return false;
   const both = [block, block - 1n].map((number) => unexplainedAt(node, wallet, number));
   const [after, before] = await Promise.all(both);
-  return after == null || before == null ? null : after - before >= amount;
+  if (after == null || before == null) return null;
+  if (maxAmount(after, 0n) - maxAmount(before, 0n) === amount) return true;
+  return !isExact && after >= amount ? null : false;
 }
 
 async function unexplainedAt(
