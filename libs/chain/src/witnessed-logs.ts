@@ -12,15 +12,19 @@ export type ReportedLog = Pick<
   blockHash: Hash;
 };
 
-/** Whether two nodes have logs of one transaction in the same block, or the only one. */
+/**
+ * Whether two nodes have logs of one transaction in the same block, or the only one.
+ * @param read reads a node's receipt; a caller with many questions about a transaction may share it
+ */
 export async function areLogsWitnessed(
   chain: Pick<Chain, 'endpoints'>,
   logs: readonly ReportedLog[],
+  read: typeof receiptIn = receiptIn,
 ): Promise<boolean> {
   const [first] = logs;
   if (first === undefined) return true;
   const testimony = await testimonyOf(chain, async (node) => {
-    const receipt = await receiptIn(node, first.transactionHash, first.blockHash);
+    const receipt = await read(node, first.transactionHash, first.blockHash);
     if (receipt === null) return false;
     return logs.every(
       (log) =>

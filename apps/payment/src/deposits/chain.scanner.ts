@@ -194,7 +194,7 @@ export class ChainScanner {
       scanned: scanned.number,
       failed: withdrawn,
     });
-    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height);
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, withdrawn);
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);

@@ -26,6 +26,20 @@ export interface Unwitnessed {
   summed: ReportedHolding[];
 }
 
+/** Organisation of a payment, and its visitor, or null for a secret key. */
+export interface PaymentSource {
+  orgId: string;
+  visitor: string | null;
+}
+
+/** A `Withdrawn` log of a payment. */
+interface MinedLog {
+  paymentId: string;
+  nonce: bigint;
+  transactionHash: string;
+  blockNumber: bigint;
+}
+
 /** Deposits of a payment up to a height, and a limit of their worth in US dollars. */
 interface DepositLimit {
   paymentId: string;
@@ -227,6 +241,37 @@ export class DepositRepository {
       [paymentId, chain, from.toString()],
     );
     return rows.map(({ height }) => BigInt(height));
+  }
+
+  async sourcesOf(paymentIds: readonly string[]): Promise<Map<string, PaymentSource>> {
+    const rows: (PaymentSource & { id: string })[] = await this.dataSource.query(
+      'SELECT id, org_id AS "orgId", visitor FROM payments WHERE id = ANY($1)',
+      [paymentIds],
+    );
+    return new Map(rows.map(({ id, ...source }) => [id, source]));
+  }
+
+  /** Says of each withdrawal whether it is recorded as mined by this transaction. */
+  async areWithdrawalsRecorded(chain: string, logs: readonly MinedLog[]): Promise<boolean[]> {
+    if (logs.length === 0) return [];
+    const rows: { index: number }[] = await this.dataSource.query(
+      // Holdings of a block whose state is pruned were read at a later one.
+      `SELECT log.index::int - 1 AS index
+       FROM unnest($2::uuid[], $3::numeric[], $4::text[], $5::bigint[])
+         WITH ORDINALITY AS log(payment_id, nonce, hash, height, index)
+       JOIN withdrawals w ON w.payment_id = log.payment_id AND w.chain = $1 AND w.nonce = log.nonce
+       WHERE w.landed->>'transactionHash' = log.hash
+         AND (w.landed->>'blockNumber')::bigint >= log.height`,
+      [
+        chain,
+        logs.map(({ paymentId }) => paymentId),
+        logs.map(({ nonce }) => nonce.toString()),
+        logs.map(({ transactionHash }) => transactionHash),
+        logs.map(({ blockNumber }) => blockNumber.toString()),
+      ],
+    );
+    const recorded = new Set(rows.map(({ index }) => index));
+    return logs.map((_, index) => recorded.has(index));
   }
 
   /** Chains other than this one with deposits of a payment. */

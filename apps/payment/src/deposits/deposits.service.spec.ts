@@ -106,11 +106,12 @@ class Scan {
     return [...this.payments.values()];
   }
 
-  async confirm(upTo: bigint): Promise<boolean> {
+  async confirm(upTo: bigint, setAside: readonly PaymentFailure[] = []): Promise<boolean> {
     const { isFunded, failed } = await this.service.confirm(
       this.guard(),
       { name: CHAIN, endpoints: [] },
       upTo,
+      setAside,
     );
     this.failed = failed;
     return isFunded;
@@ -361,6 +362,18 @@ describe('DepositsService with a payment that cannot be written', () => {
     scan.broken.set(paymentId, broken);
     expect(await scan.confirm(20n)).toBe(true);
     expect(scan.failed).toEqual([{ paymentId, blocks: [], error: broken }]);
+  });
+
+  it('confirms none of a payment whose withdrawal the pass sets aside', async () => {
+    const { scan, paymentId } = await scanOfTwo();
+    scan.broken.clear();
+    const [first, second] = await scan.record(aBlock({ transfers }));
+    await scan.confirm(20n, [{ paymentId, blocks: [20n], isInTurn: true }]);
+    expect(scan.failed).toEqual([]);
+    const [after, other] = await scan.record();
+    expect(first?.id).toBe(paymentId);
+    expect(after?.deposits).toEqual(first?.deposits);
+    expect(other?.deposits).not.toEqual(second?.deposits);
   });
 
   it('undoes the others after a reorg, and returns the height', async () => {

@@ -68,16 +68,22 @@ export class DepositsService {
     return { chain, found, catalogue: await this.describe(found) };
   }
 
-  /** Confirms deposits up to a height, but those of payments that wait for a second node, which are set aside. */
+  /**
+   * Confirms deposits up to a height, but those of payments that wait for a second node, which are set aside, and of those
+   * that the pass sets aside anyway: a withdrawal that is not recorded yet may have taken them.
+   */
   async confirm(
     guard: ScanGuardRepository,
     chain: Pick<Chain, 'name' | 'endpoints'>,
     upTo: bigint,
+    setAside: readonly PaymentFailure[] = [],
   ): Promise<{ isFunded: boolean; failed: PaymentFailure[] }> {
     let isFunded = false;
     const waiting: PaymentFailure[] = [];
+    const skipped = new Set(setAside.map(({ paymentId }) => paymentId));
     const unconfirmed = await this.deposits.unconfirmed(chain.name, upTo);
-    const failed = await this.each(guard, chain.name, unconfirmed, {
+    const due = unconfirmed.filter((paymentId) => !skipped.has(paymentId));
+    const failed = await this.each(guard, chain.name, due, {
       work: async (manager, paymentId) => {
         // Within the transaction: the search for native money records deposits at any time.
         if (await this.witnesses.areNeeded(manager, chain, paymentId, upTo)) {

@@ -7,10 +7,16 @@ import { getAbiItem } from 'viem';
 import type { Address, Hash } from 'viem';
 import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
 import type {
+  Observation,
   ObservedWithdrawal,
   WithdrawnLog,
 } from '../withdrawals/mined-withdrawal-recorder.service.js';
+import { SharedBalancesClient } from '../withdrawals/shared-balances.client.js';
+import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
+import { DustService } from '../costs/dust.service.js';
+import { inTurns } from './in-turns.js';
 import { PartReaderClient } from './part-reader.client.js';
+import { RecentReceiptsClient } from './recent-receipts.client.js';
 import { UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
@@ -31,13 +37,32 @@ interface FoundLog {
 /** Log whose block is the scanner's, with its time. */
 type DatedLog = FoundLog & Pick<WithdrawnLog, 'blockTimestamp'>;
 
+/** A payment's withdrawals in a range. */
+interface PaymentLogs {
+  paymentId: string;
+  wallet: Address;
+  logs: readonly DatedLog[];
+}
+
+/**
+ * Payments that a pass observes itself, and transactions that withdrew from them: the reads of these, a few dozen for each
+ * node, and the statements take about a second. Anyone can withdraw nothing from hundreds of wallets, or hundreds of times.
+ */
+const OBSERVED_AT_ONCE = 16;
+/** Receipts that are asked for at once for a payment. */
+const RECEIPTS_AT_ONCE = 8;
+
 const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
 /** Finds final withdrawals, including those that third parties submitted. */
 @Injectable()
 export class MinedWithdrawalsService {
+  private readonly receipts = new RecentReceiptsClient();
+
   constructor(
     private readonly deposits: DepositRepository,
+    private readonly directory: AssetDirectoryRepository,
+    private readonly dust: DustService,
     private readonly recorder: MinedWithdrawalRecorderService,
     private readonly aside: SetAsideRepository,
     private readonly scanned: ScannedBlocksService,
@@ -45,7 +70,8 @@ export class MinedWithdrawalsService {
   ) {}
 
   /**
-   * Records the withdrawals in a range of final blocks, and returns what failed for single payments.
+   * Records the withdrawals of some payments in a range of final blocks, and returns those of the others and what failed,
+   * to be set aside: the scan waits for no crowd.
    * @param latest the newest final height: later than the range while the scanner catches up
    */
   async record(
@@ -60,27 +86,46 @@ export class MinedWithdrawalsService {
       from,
       to: newest.number,
     });
-    const byPayment = Object.entries(await this.byPayment(logs));
-    const aside = await this.aside.among(
-      chain.name,
-      byPayment.map(([paymentId]) => paymentId),
-    );
-    const failed: PaymentFailure[] = [];
-    for (const [paymentId, found = []] of byPayment) {
-      const missed = { paymentId, blocks: found.map(({ blockNumber }) => blockNumber) };
-      if (aside.has(paymentId)) {
-        failed.push(missed);
-        continue;
-      }
+    const { observed, failed } = await this.chosen(chain, await this.unrecorded(chain, logs));
+    const observations = await this.observe(chain, observed, [newest.number, latest]);
+    for (const [index, observation] of observations.entries()) {
+      const found = observed[index];
+      if (found === undefined) continue;
+      const { paymentId } = found;
       try {
-        const observed = await this.observeAll(chain, paymentId, found, [newest.number, latest]);
-        await guard.transaction((manager) => this.recorder.record(manager, paymentId, observed));
+        if (observation.status === 'rejected') throw observation.reason;
+        const { value } = observation;
+        await guard.transaction((manager) => this.recorder.record(manager, paymentId, value));
       } catch (error) {
         if (!isOfOnePayment(error)) throw error;
-        failed.push({ ...missed, error });
+        failed.push({ ...missedOf(found), error });
       }
     }
     return failed;
+  }
+
+  /** Chooses those that are observed now, in turns of organisations and of their visitors; the rest is set aside. */
+  private async chosen(
+    { name }: Chain,
+    found: readonly PaymentLogs[],
+  ): Promise<{ observed: readonly PaymentLogs[]; failed: PaymentFailure[] }> {
+    const ids = found.map(({ paymentId }) => paymentId);
+    const aside = await this.aside.among(name, ids);
+    const failed = found.filter(({ paymentId }) => aside.has(paymentId)).map(missedOf);
+    const others = found.filter(({ paymentId }) => !aside.has(paymentId));
+    if (withinBounds(others).length === others.length) return { observed: others, failed };
+    const sources = await this.deposits.sourcesOf(ids);
+    const sourceOf = ({ paymentId }: PaymentLogs) => sources.get(paymentId);
+    const ofVisitors = inTurns(others, (it) => JSON.stringify(sourceOf(it)));
+    const ordered = inTurns(ofVisitors, (it) => sourceOf(it)?.orgId ?? '');
+    const observed = withinBounds(ordered);
+    const waiting = ordered.filter((it) => !observed.includes(it));
+    this.context.logger.warn(
+      { chain: name, payments: waiting.length },
+      'withdrawals of many payments wait for their turn',
+    );
+    failed.push(...waiting.map((it) => ({ ...missedOf(it), isInTurn: true })));
+    return { observed, failed };
   }
 
   /** Observes one payment's withdrawals in a final block. */
@@ -93,7 +138,11 @@ export class MinedWithdrawalsService {
   ): Promise<ObservedWithdrawal[]> {
     const range = { from: block, to: block };
     const found = await readWithdrawn(node, { ...range, address: [wallet] });
-    return this.observeAll(chain, paymentId, await this.dated(chain, found, range), [latest]);
+    const logs = await this.dated(chain, found, range);
+    if (logs.length === 0) return [];
+    const [observation] = await this.observe(chain, [{ paymentId, wallet, logs }], [latest]);
+    if (observation?.status === 'rejected') throw observation.reason;
+    return observation?.value ?? [];
   }
 
   /**
@@ -143,35 +192,68 @@ export class MinedWithdrawalsService {
     );
   }
 
-  private async byPayment(logs: readonly DatedLog[]): Promise<Partial<Record<string, DatedLog[]>>> {
-    if (logs.length === 0) return {};
+  /** Withdrawals of our payments that no earlier pass has recorded. */
+  private async unrecorded(chain: Chain, logs: readonly DatedLog[]): Promise<PaymentLogs[]> {
+    if (logs.length === 0) return [];
     const payments = await this.deposits.paymentsOf(logs.map(({ wallet }) => wallet.toLowerCase()));
-    const { '': _, ...known } = Object.groupBy(
-      logs,
-      ({ wallet }) => payments.get(wallet.toLowerCase()) ?? '',
+    const ours = logs.flatMap((log) => {
+      const paymentId = payments.get(log.wallet.toLowerCase());
+      return paymentId === undefined ? [] : [{ paymentId, log }];
+    });
+    const recorded = await this.deposits.areWithdrawalsRecorded(
+      chain.name,
+      ours.map(({ paymentId, log }) => ({ ...log, paymentId })),
     );
-    return known;
+    const unknown = ours.filter((_, index) => recorded[index] !== true);
+    const byPayment = Object.groupBy(unknown, ({ paymentId }) => paymentId);
+    return Object.entries(byPayment).flatMap(([paymentId, ofPayment = []]) => {
+      const found = ofPayment.map(({ log }) => log);
+      return found.slice(0, 1).map(({ wallet }) => ({ paymentId, wallet, logs: found }));
+    });
+  }
+
+  /** Observes payments at once, so that they share each node's answers; one that fails stops no other. */
+  private async observe(
+    chain: Chain,
+    found: readonly PaymentLogs[],
+    later: readonly bigint[],
+  ): Promise<PromiseSettledResult<ObservedWithdrawal[]>[]> {
+    if (found.length === 0) return [];
+    const known = [];
+    for (const ofPayment of found) {
+      const { paymentId, wallet } = ofPayment;
+      const tokens = await this.directory.possibleOn(chain.name, paymentId);
+      const otherChains = await this.deposits.otherChainsOf(paymentId, chain.name);
+      known.push({ ofPayment, wallet, tokens, otherChains });
+    }
+    const balances = new SharedBalancesClient(chain.definition.contracts.multicall3, known);
+    const further = known.flatMap(({ otherChains }) => otherChains);
+    const policyOn = await this.dust.policyOn([chain.name, ...further]);
+    return Promise.allSettled(
+      known.map(({ ofPayment, tokens }) =>
+        this.observePayment(chain, ofPayment, later, { tokens, policyOn, balances }),
+      ),
+    );
   }
 
   /**
    * Reads the holdings once for all withdrawals of a block.
    * @throws UnwitnessedError where no second node has one of them
    */
-  private async observeAll(
+  private async observePayment(
     chain: Chain,
-    paymentId: string,
-    logs: readonly DatedLog[],
+    { paymentId, logs }: PaymentLogs,
     later: readonly bigint[],
+    of: Omit<Observation, 'isLastResort'>,
   ): Promise<ObservedWithdrawal[]> {
-    if (logs.length === 0) return [];
-    await requireWitness(chain, logs);
-    const otherChains = await this.deposits.otherChainsOf(paymentId, chain.name);
+    await this.requireWitness(chain, logs);
     const byBlock = new Map<bigint, ObservedWithdrawal>();
     const observed: ObservedWithdrawal[] = [];
     for (const { reported: _, ...log } of logs) {
       const { blockNumber, transactionHash } = log;
-      const about = { ...log, paymentId, chain: chain.name, otherChains };
-      const ofBlock = byBlock.get(blockNumber) ?? (await this.observe(about, later, chain));
+      const about = { ...log, paymentId, chain: chain.name };
+      const ofBlock =
+        byBlock.get(blockNumber) ?? (await this.observeBlock(about, later, chain, of));
       byBlock.set(blockNumber, ofBlock);
       observed.push({ ...ofBlock, ...log, mined: { ...ofBlock.mined, transactionHash } });
     }
@@ -182,14 +264,15 @@ export class MinedWithdrawalsService {
    * Reads the holdings at a later final block where nodes have pruned the state of the withdrawal's block; arrivals
    * in between then count as holdings.
    */
-  private async observe(
+  private async observeBlock(
     log: WithdrawnLog,
     later: readonly bigint[],
     chain: Chain,
+    of: Omit<Observation, 'isLastResort'>,
   ): Promise<ObservedWithdrawal> {
     const [next, ...others] = later.filter((height) => height > log.blockNumber);
     try {
-      return await this.recorder.observe(log, chain, next === undefined);
+      return await this.recorder.observe(log, chain, { ...of, isLastResort: next === undefined });
     } catch (error) {
       if (next === undefined) throw error;
       const block = await this.scanned.block(chain, next);
@@ -198,7 +281,21 @@ export class MinedWithdrawalsService {
         'block state pruned',
       );
       const { number: blockNumber, timestamp: blockTimestamp } = block;
-      return this.observe({ ...log, blockNumber, blockTimestamp }, others, chain);
+      return this.observeBlock({ ...log, blockNumber, blockTimestamp }, others, chain, of);
+    }
+  }
+
+  private async requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<void> {
+    const reported = logs.map((log) => log.reported);
+    const byTransaction = Object.entries(Object.groupBy(reported, (log) => log.transactionHash));
+    for (let start = 0; start < byTransaction.length; start += RECEIPTS_AT_ONCE) {
+      const part = byTransaction.slice(start, start + RECEIPTS_AT_ONCE);
+      await Promise.all(
+        part.map(async ([hash, ofTransaction = []]) => {
+          if (await areLogsWitnessed(chain, ofTransaction, this.receipts.read)) return;
+          throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
+        }),
+      );
     }
   }
 }
@@ -224,14 +321,26 @@ async function readWithdrawn(
   }));
 }
 
-async function requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<void> {
-  const reported = logs.map((log) => log.reported);
-  const byTransaction = Object.entries(Object.groupBy(reported, (log) => log.transactionHash));
-  for (const [hash, ofTransaction = []] of byTransaction) {
-    if (await areLogsWitnessed(chain, ofTransaction)) continue;
-    throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
+/** The first payments, as many as a pass observes. */
+function withinBounds(found: readonly PaymentLogs[]): PaymentLogs[] {
+  const chosen: PaymentLogs[] = [];
+  let transactions = new Set<Hash>();
+  for (const ofPayment of found) {
+    if (chosen.length === OBSERVED_AT_ONCE) break;
+    const hashes = ofPayment.logs.map((log) => log.transactionHash);
+    const together = new Set([...transactions, ...hashes]);
+    // One with many transactions makes no other one wait.
+    if (together.size > OBSERVED_AT_ONCE) continue;
+    chosen.push(ofPayment);
+    transactions = together;
   }
+  return chosen;
 }
+
+const missedOf = ({ paymentId, logs }: PaymentLogs): PaymentFailure => ({
+  paymentId,
+  blocks: logs.map(({ blockNumber }) => blockNumber),
+});
 
 const misplaced = ({ name }: Chain, { blockNumber, reported, transactionHash }: FoundLog): Error =>
   new Error(

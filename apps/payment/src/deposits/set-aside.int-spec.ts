@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
+import { DataSource } from 'typeorm';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { SetAsideRepository } from './set-aside.repository.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 10n * ONE_USDC };
@@ -108,6 +110,43 @@ describe('a payment whose deposits cannot be recorded', () => {
     await untilAside(broken);
     await heal(broken);
     await stack.expectToBecome(broken, { status: 'COMPLETE' });
+  });
+
+  it('is noted once, with all its blocks and the lowest height, however often a pass finds it', async () => {
+    service = await stack.startProcess();
+    const [payment, other] = [
+      await stack.confirm(service, WISH),
+      await stack.confirm(service, WISH),
+    ];
+    const repository = service.app.get(SetAsideRepository);
+    const ofBoth = await service.app.get(DataSource).transaction(async (manager) => {
+      const error = new Error('failed by the test');
+      await repository.put(manager, 'alphanet', [
+        { paymentId: payment.id, blocks: [4n], error },
+        { paymentId: other.id, blocks: [], reorgFrom: 6n, isInTurn: true },
+        { paymentId: payment.id, blocks: [3n, 4n], reorgFrom: 7n },
+        { paymentId: payment.id, blocks: [], reorgFrom: 5n },
+      ]);
+      const rows: unknown[] = await manager.query(
+        `SELECT payment_id AS id, reorg_from::int AS "reorgFrom", failure, holder IS NOT NULL AS "isInTurn",
+           ARRAY(SELECT block_number::int FROM set_aside_blocks b
+             WHERE b.payment_id = a.payment_id ORDER BY 1) AS blocks
+         FROM set_aside_payments a ORDER BY reorg_from`,
+      );
+      await manager.query('DELETE FROM set_aside_payments');
+      await manager.query('DELETE FROM set_aside_blocks');
+      return rows;
+    });
+    expect(ofBoth).toEqual([
+      {
+        id: payment.id,
+        reorgFrom: 5,
+        failure: 'failed by the test',
+        isInTurn: false,
+        blocks: [3, 4],
+      },
+      { id: other.id, reorgFrom: 6, failure: 'waits for its turn', isInTurn: true, blocks: [] },
+    ]);
   });
 
   // The worker retries several at a time; each once held one connection and waited for another.

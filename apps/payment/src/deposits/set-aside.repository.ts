@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { UnreadTransfersError } from './unread-transfers-error.js';
 
-/** Work that failed for one payment, or waits since the payment is set aside already. */
+/** Work that failed for one payment, waits for its turn, or waits since the payment is set aside already. */
 export interface PaymentFailure {
   readonly paymentId: string;
   /** Blocks with transfers or withdrawals to record. */
@@ -15,6 +15,8 @@ export interface PaymentFailure {
   readonly reorgFrom?: bigint;
   /** Missing where nothing was tried. */
   readonly error?: unknown;
+  /** Set aside only since a pass had enough others: it takes turns with its organisation. */
+  readonly isInTurn?: boolean;
 }
 
 /** Whether others may go on: neither the lease nor the database is lost. */
@@ -48,8 +50,8 @@ export class SetAsideRepository {
       dataSource
         .query(
           `SELECT chain, count(*) AS count FROM set_aside_payments
-           WHERE attempts > 0 OR failure <> $1 GROUP BY chain`,
-          [WAITING],
+           WHERE attempts > 0 OR failure <> ALL($1) GROUP BY chain`,
+          [[WAITING, IN_TURN]],
         )
         .catch(() => null);
     new Gauge({
@@ -91,34 +93,45 @@ export class SetAsideRepository {
     chain: string,
     failures: readonly PaymentFailure[],
   ): Promise<void> {
-    for (const { paymentId, blocks, reorgFrom, error } of failures) {
-      if (error !== undefined) {
-        this.context.logger.error(
-          { err: error, chain, payment_id: paymentId },
-          'payment set aside: its transfers could not be recorded',
-        );
-      }
-      await manager.query(
-        `INSERT INTO set_aside_payments AS known
-           (payment_id, chain, reorg_from, failure, due_at, is_unread)
-         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond', $6)
-         ON CONFLICT (payment_id, chain) DO UPDATE
-         SET reorg_from = least(known.reorg_from, excluded.reorg_from)`,
-        [
-          paymentId,
-          chain,
-          reorgFrom?.toString() ?? null,
-          error === undefined ? WAITING : reasonOf(error),
-          error === undefined ? 0 : FIRST_RETRY_MS,
-          isUnread(error),
-        ],
-      );
-      await manager.query(
-        `INSERT INTO set_aside_blocks (payment_id, chain, block_number)
-         SELECT $1, $2, number FROM unnest($3::bigint[]) AS number ON CONFLICT DO NOTHING`,
-        [paymentId, chain, blocks.map(String)],
+    if (failures.length === 0) return;
+    for (const { paymentId, error } of failures) {
+      if (error === undefined) continue;
+      this.context.logger.error(
+        { err: error, chain, payment_id: paymentId },
+        'payment set aside: its transfers could not be recorded',
       );
     }
+    const payments = perPayment(failures);
+    await manager.query(
+      `INSERT INTO set_aside_payments AS known
+         (payment_id, chain, reorg_from, failure, due_at, is_unread, holder)
+       SELECT new.payment_id, $1, new.reorg_from, new.failure,
+         now() + new.wait * interval '1 millisecond', new.is_unread,
+         CASE WHEN new.in_turn THEN $1 || '/' || p.org_id END
+       FROM unnest($2::uuid[], $3::bigint[], $4::text[], $5::int[], $6::boolean[], $7::boolean[])
+         AS new(payment_id, reorg_from, failure, wait, is_unread, in_turn)
+       LEFT JOIN payments p ON p.id = new.payment_id
+       ON CONFLICT (payment_id, chain) DO UPDATE
+       SET reorg_from = least(known.reorg_from, excluded.reorg_from)`,
+      [
+        chain,
+        payments.map(({ paymentId }) => paymentId),
+        payments.map(({ reorgFrom }) => reorgFrom?.toString() ?? null),
+        payments.map(failureOf),
+        payments.map(({ error }) => (error === undefined ? 0 : FIRST_RETRY_MS)),
+        payments.map(({ error }) => isUnread(error)),
+        payments.map(({ isInTurn }) => isInTurn === true),
+      ],
+    );
+    const noted = failures.flatMap(({ paymentId, blocks }) =>
+      blocks.map((block) => ({ paymentId, block })),
+    );
+    await manager.query(
+      `INSERT INTO set_aside_blocks (payment_id, chain, block_number)
+       SELECT payment_id, $1, number FROM unnest($2::uuid[], $3::bigint[]) AS new(payment_id, number)
+       ON CONFLICT DO NOTHING`,
+      [chain, noted.map(({ paymentId }) => paymentId), noted.map(({ block }) => block.toString())],
+    );
   }
 
   /** Null for a payment that is no longer set aside. */
@@ -212,10 +225,28 @@ export class SetAsideRepository {
   }
 }
 
+function failureOf({ error, isInTurn }: PaymentFailure): string {
+  if (error !== undefined) return reasonOf(error);
+  return isInTurn === true ? IN_TURN : WAITING;
+}
+
+/** One failure for each payment: the first one, with the lowest height of a reorg. */
+function perPayment(failures: readonly PaymentFailure[]): PaymentFailure[] {
+  const merged = new Map<string, PaymentFailure>();
+  for (const failure of failures) {
+    const { reorgFrom, ...first } = merged.get(failure.paymentId) ?? failure;
+    const heights = [reorgFrom, failure.reorgFrom].filter((height) => height !== undefined);
+    const lowest = heights.toSorted((one, other) => (one < other ? -1 : 1))[0];
+    merged.set(failure.paymentId, { ...first, ...(lowest !== undefined && { reorgFrom: lowest }) });
+  }
+  return [...merged.values()];
+}
+
 const isUnread = (error: unknown): boolean => error instanceof UnreadTransfersError;
 
-/** Reason of a payment that has not failed yet. */
+/** Reasons of a payment that has not failed yet. */
 const WAITING = 'waits for a second node';
+const IN_TURN = 'waits for its turn';
 /** Longest kept reason, in characters. */
 const REASON_LENGTH = 500;
 

@@ -1,6 +1,6 @@
 import { agreedHead, Chains } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { DueWorker, slotsPerChain } from '@bascule/persistence';
+import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -24,16 +24,39 @@ import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 interface SetAsidePayment {
   paymentId: string;
   chain: string;
+  /** Chain and organisation of one that waits for its turn. */
+  holder: string | null;
   attempts: number;
 }
 
 /**
- * Payments of a chain in progress: those of one that hangs take no slot of another, and those whose wallets cannot be read
- * take none of those that wait for a second node. A lease is longer than the requests and statements of a block take.
+ * Payments of a chain in progress: those of one that hangs take no slot of another, and those whose wallets cannot be read,
+ * or which wait for their turn, take none of those that wait for a second node. A lease is longer than the requests and
+ * statements of a block take.
  */
 const SLOTS = [
-  { name: 'payments set aside', where: 'NOT is_unread', ofChain: 4, leaseMs: 120_000 },
-  { name: 'payments with unread wallets', where: 'is_unread', ofChain: 1, leaseMs: 600_000 },
+  {
+    name: 'payments set aside',
+    where: 'NOT is_unread AND holder IS NULL',
+    ofChain: 4,
+    holders: { column: 'chain', most: 4 },
+    leaseMs: 120_000,
+  },
+  {
+    name: 'payments in turn',
+    where: 'NOT is_unread AND holder IS NOT NULL',
+    ofChain: 4,
+    // A crowd of one organisation leaves slots to others.
+    holders: { column: 'holder', most: 2 },
+    leaseMs: 120_000,
+  },
+  {
+    name: 'payments with unread wallets',
+    where: 'is_unread',
+    ofChain: 1,
+    holders: { column: 'chain', most: 1 },
+    leaseMs: 600_000,
+  },
 ] as const;
 
 /** Retries payments that the scanners have set aside, apart from the scanners. */
@@ -63,8 +86,9 @@ export class SetAsideWorker implements OnApplicationBootstrap {
           ...slots,
           dataSource,
           table: 'set_aside_payments',
-          select: 'payment_id AS "paymentId", chain, attempts',
-          ...slotsPerChain(ofChain, chains.all().length),
+          select: 'payment_id AS "paymentId", chain, holder, attempts',
+          batchSize: 1,
+          concurrency: ofChain * Math.max(1, chains.all().length),
           pollMs: timing.workerPollMs,
           handle: (row) => this.handle(row),
           context,

@@ -490,13 +490,20 @@ describe('a chain whose first node lies', () => {
     await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
     let hidden = 0;
     liar.lies.set('eth_call', async ({ params: [call] }, honest) => {
-      const { data = '', input = data } = call as { data?: string; input?: string };
+      const { data = '0x', input = data } = call as { data?: Hex; input?: Hex };
       const isMeant =
-        input.startsWith(BALANCE_OF) &&
+        input.includes(BALANCE_OF.slice(2)) &&
         input.includes(payment.walletAddress.slice(2).toLowerCase());
       if (!isMeant) return honest();
       hidden += 1;
-      return { result: numberToHex(0, { size: 32 }) };
+      const returnData = numberToHex(0, { size: 32 });
+      if (input.startsWith(BALANCE_OF)) return { result: returnData };
+      const { args } = decodeFunctionData({ abi: multicall3Abi, data: input });
+      const [calls] = args as readonly [readonly unknown[]];
+      const result = calls.map(() => ({ success: true, returnData }));
+      return {
+        result: encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result }),
+      };
     });
     liar.lies.set('eth_getBlockByNumber', async ({ params: [at, isFull] }, honest) => {
       const given = await honest();

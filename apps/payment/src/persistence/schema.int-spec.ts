@@ -91,8 +91,15 @@ describe('the schema of payment', () => {
     ],
     [
       'set_aside_payments_due_at_idx',
-      `SELECT id FROM set_aside_payments WHERE due_at <= now() AND (NOT is_unread)
+      `SELECT id FROM set_aside_payments WHERE due_at <= now()
+         AND (NOT is_unread AND holder IS NULL)
          AND NOT (chain = ANY ('{alphanet}')) ORDER BY due_at LIMIT 1`,
+    ],
+    [
+      'set_aside_payments_turn_due_at_idx',
+      `SELECT id FROM set_aside_payments WHERE due_at <= now()
+         AND (NOT is_unread AND holder IS NOT NULL)
+         AND NOT (holder = ANY ('{alphanet/1}')) ORDER BY due_at LIMIT 1`,
     ],
     [
       'set_aside_payments_unread_due_at_idx',

@@ -11,9 +11,9 @@ import type { PolicyOn } from '../life-cycle/policy.js';
 import { withdrawalMined } from '../life-cycle/withdrawals.js';
 import { PastWithdrawalsRepository } from '../persistence/past-withdrawals.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
-import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
-import { DustService } from '../costs/dust.service.js';
+import type { TokenFacts } from '../projections/asset-directory.repository.js';
 import { readHoldings } from './wallet-holdings.client.js';
+import type { SharedBalancesClient } from './shared-balances.client.js';
 
 /** Recorded tokens after a withdrawal; strangers can send dust of each listed one. */
 const MAX_REMAINING = 100;
@@ -22,14 +22,23 @@ const MAX_REMAINING = 100;
 export interface WithdrawnLog {
   paymentId: string;
   chain: string;
-  /** Further chains with deposits of the payment. */
-  otherChains: readonly string[];
   wallet: Address;
   nonce: bigint;
   acceptBlame: boolean;
   transactionHash: string;
   blockNumber: bigint;
   blockTimestamp: Date;
+}
+
+/** Facts about a withdrawal's payment with which its holdings are read. */
+export interface Observation {
+  /** On each chain with deposits of the payment, as the costs of withdrawals are now. */
+  policyOn: PolicyOn;
+  /** Tokens that the wallet may hold. */
+  tokens: readonly TokenFacts[];
+  balances: SharedBalancesClient;
+  /** Whether no later height is left to read the holdings at. */
+  isLastResort: boolean;
 }
 
 export interface ObservedWithdrawal extends WithdrawnLog {
@@ -42,8 +51,6 @@ export interface ObservedWithdrawal extends WithdrawnLog {
 export class MinedWithdrawalRecorderService {
   constructor(
     private readonly context: ServiceContext,
-    private readonly directory: AssetDirectoryRepository,
-    private readonly dust: DustService,
     private readonly payments: PaymentStoreRepository,
     private readonly past: PastWithdrawalsRepository,
   ) {}
@@ -55,21 +62,19 @@ export class MinedWithdrawalRecorderService {
   async observe(
     log: WithdrawnLog,
     nodes: Pick<Chain, 'name' | 'endpoints'>,
-    isLastResort: boolean,
+    { policyOn, tokens, balances, isLastResort }: Observation,
   ): Promise<ObservedWithdrawal> {
     const { chain, wallet, transactionHash, blockNumber, blockTimestamp } = log;
-    const tokens = await this.directory.possibleOn(chain, log.paymentId);
     const leftOut = (token: string, error: unknown): void => {
       this.context.logger.warn({ err: error, chain, token }, 'token balance could not be read');
     };
-    const question = { wallet, blockNumber, tokens, isLastResort, leftOut };
+    const question = { wallet, blockNumber, tokens, balances, isLastResort, leftOut };
     const remaining = await witnessedAnswer(
       nodes,
       (node) => readHoldings(node, question),
       (holdings) => holdings.map(({ token, amount }) => `${token} ${amount}`).join(),
     );
     const kept = remaining.sort(mostValuableFirst).slice(0, MAX_REMAINING);
-    const policyOn = await this.dust.policyOn([chain, ...log.otherChains]);
     return {
       ...log,
       policyOn,

@@ -23,6 +23,9 @@ import { PaymentStoreRepository } from '../persistence/payment-store.repository.
 import { aDeposit, HASH, OWNER } from '../testing/a-payment.fixture.js';
 import { ORG_ID, USDC } from '../testing/a-quote.fixture.js';
 import { PaymentServiceClient } from '../testing/payment-service.fixture.js';
+import { DustService } from '../costs/dust.service.js';
+import { AssetDirectoryRepository } from '../projections/asset-directory.repository.js';
+import { SharedBalancesClient } from './shared-balances.client.js';
 import { MinedWithdrawalRecorderService } from './mined-withdrawal-recorder.service.js';
 
 const WITHDRAW_PENDING = '&enable_withdraw_pending=true';
@@ -92,7 +95,6 @@ describe('withdrawals of a payment', () => {
     const log = {
       paymentId,
       chain: 'alphanet',
-      otherChains: [],
       wallet,
       nonce,
       acceptBlame,
@@ -100,7 +102,13 @@ describe('withdrawals of a payment', () => {
       blockNumber: number,
       blockTimestamp: new Date(Number(timestamp) * 1_000),
     };
-    const observed = await recorder.observe(log, alphanet, false);
+    const directory = client.service.app.get(AssetDirectoryRepository);
+    const tokens = await directory.possibleOn('alphanet', paymentId);
+    const { multicall3 } = alphanet.definition.contracts;
+    const balances = new SharedBalancesClient(multicall3, [{ wallet, tokens }]);
+    const policyOn = await client.service.app.get(DustService).policyOn(['alphanet']);
+    const about = { policyOn, tokens, balances, isLastResort: false };
+    const observed = await recorder.observe(log, alphanet, about);
     await client.service.app
       .get(DataSource)
       .transaction((manager) => recorder.record(manager, observed.paymentId, [observed]));

@@ -1,0 +1,21 @@
+import { receiptIn } from '@bascule/chain';
+import type { EndpointClient } from '@bascule/chain';
+import type { TransactionReceipt } from 'viem';
+import { RecentReads } from './recent-reads.js';
+
+/** Kept receipts of each node: a large one has some megabytes. */
+const KEPT = 4;
+
+/** Reads a receipt of a node once, however many payments its transaction concerns. One that a node has not is read again. */
+export class RecentReceiptsClient {
+  private readonly ofNodes = new WeakMap<EndpointClient, RecentReads<TransactionReceipt | null>>();
+
+  readonly read: typeof receiptIn = async (node, hash, blockHash) => {
+    const reads = this.ofNodes.get(node) ?? new RecentReads(KEPT);
+    this.ofNodes.set(node, reads);
+    const key = `${hash} ${blockHash}`;
+    const receipt = await reads.get(key, () => receiptIn(node, hash, blockHash));
+    if (receipt === null) reads.forget(key);
+    return receipt;
+  };
+}
