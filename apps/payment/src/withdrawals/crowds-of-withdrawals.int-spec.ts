@@ -150,6 +150,7 @@ describe('withdrawals of nothing from many wallets of one owner', () => {
     const aside = 'SELECT FROM set_aside_payments WHERE payment_id = ANY($1)';
     expect(await stack.sql(aside, [idsOf(crowd)])).toHaveLength(CROWD - OBSERVED);
     node.lies.clear();
+    const receipts = countRequests('eth_getTransactionReceipt', [hash]);
     await eventually(
       async () => {
         await stack.sql('UPDATE set_aside_payments SET due_at = now() WHERE attempts > 0');
@@ -160,6 +161,7 @@ describe('withdrawals of nothing from many wallets of one owner', () => {
     await eventually(async () => {
       expect(await stack.sql(aside, [idsOf(crowd)])).toEqual([]);
     });
+    expect(receipts()).toBe(0);
     const statuses = 'SELECT DISTINCT status FROM payments WHERE id = ANY($1)';
     expect(await stack.sql(statuses, [idsOf(crowd)])).toEqual([{ status: 'WITHDRAWN' }]);
   });
