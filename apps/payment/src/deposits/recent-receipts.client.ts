@@ -8,7 +8,10 @@ const KEPT = 4;
 
 /** Reads a receipt of a node once, however many payments its transaction concerns. One that a node has not is read again. */
 export class RecentReceiptsClient {
-  private readonly ofNodes = new WeakMap<EndpointClient, RecentReads<TransactionReceipt | null>>();
+  private readonly ofNodes = new WeakMap<
+    EndpointClient,
+    RecentReads<string, TransactionReceipt | null>
+  >();
 
   readonly read: typeof receiptIn = async (node, hash, blockHash) => {
     const reads = this.ofNodes.get(node) ?? new RecentReads(KEPT);
