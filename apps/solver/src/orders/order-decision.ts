@@ -11,9 +11,14 @@ interface Found {
   escrow: Address;
 }
 
-export type OrderDecision =
-  | { route: Route; output: bigint }
-  | { declined: 'unknown_route' | 'another_oracle' | 'too_small' | 'unpaid' };
+/** Route on which an order is filled, and the output of the fill. */
+export interface FillDecision {
+  route: Route;
+  output: bigint;
+}
+
+type OrderDecision =
+  FillDecision | { declined: 'unknown_route' | 'another_oracle' | 'too_small' | 'unpaid' };
 
 /** Decides whether to fill an order; the output is the quote for its amount. */
 export function orderDecision(order: Order, found: Found, routes: readonly Route[]): OrderDecision {

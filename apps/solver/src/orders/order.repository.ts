@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hex } from 'viem';
+import type { Route } from '../assets/route.js';
 import type { SolverOrderStatus } from '../life-cycle/order-status.js';
-import type { OrderDecision } from './order-decision.js';
 
 /** Stored order. */
 export interface StoredOrder {
@@ -48,6 +48,18 @@ export interface OrderChange {
   claimAttempt?: number;
 }
 
+/** Order to fill, as it was found. */
+export interface SeenOrder {
+  id: Hex;
+  order: Order;
+  route: Pick<Route, 'origin' | 'destination'>;
+  /** Output of the fill. */
+  output: bigint;
+}
+
+/** Rows of one statement. */
+const ROWS_AT_ONCE = 1_000;
+
 /** Reads and writes orders. */
 @Injectable()
 export class OrderRepository {
@@ -73,36 +85,30 @@ export class OrderRepository {
     return block === null ? null : BigInt(block);
   }
 
-  /** Inserts an order with its decision; an existing one changes only from `GONE`. */
-  async insert(
-    manager: EntityManager,
-    seen: { id: Hex; order: Order; origin: string; destination: string | null },
-    decision: OrderDecision,
-    dueInMs: number,
-  ): Promise<void> {
-    const declined = 'declined' in decision ? decision.declined : null;
-    const output = 'output' in decision ? decision.output.toString() : null;
-    await manager.query(
-      `INSERT INTO orders AS kept
-         (id, origin, destination, output_token, output_amount, body, status, reason, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-         CASE WHEN $8::text IS NULL THEN now() + $9 * interval '1 millisecond' END)
-       ON CONFLICT (id) DO UPDATE
-         SET status = excluded.status, due_at = excluded.due_at, updated_at = now(),
-           retries = 0, is_reserving = true
-         WHERE kept.status = 'GONE'`,
-      [
-        seen.id,
-        seen.origin,
-        seen.destination,
-        seen.order.outputToken.toLowerCase(),
-        output,
-        JSON.stringify(serializeOrder(seen.order)),
-        declined === null ? 'SEEN' : 'DECLINED',
-        declined,
-        dueInMs,
-      ],
-    );
+  /** Inserts orders, many by one statement; an existing one changes only from `GONE`. */
+  async insert(manager: EntityManager, seen: readonly SeenOrder[], dueInMs: number): Promise<void> {
+    for (let start = 0; start < seen.length; start += ROWS_AT_ONCE) {
+      const rows = seen.slice(start, start + ROWS_AT_ONCE).map(({ id, order, route, output }) => ({
+        ...{ id, origin: route.origin, destination: route.destination },
+        output_token: order.outputToken.toLowerCase(),
+        output_amount: output.toString(),
+        body: serializeOrder(order),
+      }));
+      await manager.query(
+        `INSERT INTO orders AS kept
+           (id, origin, destination, output_token, output_amount, body, status, due_at)
+         SELECT DISTINCT ON (id) id, origin, destination, output_token, output_amount, body, 'SEEN',
+           now() + $2 * interval '1 millisecond'
+         FROM jsonb_to_recordset($1::jsonb) AS seen(id text, origin text, destination text,
+           output_token text, output_amount numeric, body jsonb)
+         ORDER BY id
+         ON CONFLICT (id) DO UPDATE
+           SET status = excluded.status, due_at = excluded.due_at, updated_at = now(),
+             retries = 0, is_reserving = true
+           WHERE kept.status = 'GONE'`,
+        [JSON.stringify(rows), dueInMs],
+      );
+    }
   }
 
   /** Returns false when the order has none of the change's starting statuses, or another pass made its attempt. */

@@ -1,22 +1,24 @@
 import { Chains, finalBlock, witnessedAnswer } from '@bascule/chain';
-import type { Chain, EndpointClient } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import type { Chain } from '@bascule/chain';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { faultPoint, ServiceContext } from '@bascule/process';
-import { intentEscrowAbi, orderId } from '@bascule/solidity';
+import { orderId } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BlockNotFoundError, getAbiItem } from 'viem';
-import type { Address, Hash, Hex, Log } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
 import type { Route } from '../assets/route.js';
 import { ROUTES } from '../assets/route.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
+import { hashAt, openedOrders } from '../orders/opened-orders.client.js';
+import type { BlockRange } from '../orders/opened-orders.client.js';
 import { orderDecision } from '../orders/order-decision.js';
 import { OrderRepository } from '../orders/order.repository.js';
+import type { SeenOrder } from '../orders/order.repository.js';
 import { OrderWorker } from './order.worker.js';
-import { scanRange } from './scan-range.js';
+import { largerScan, LARGEST_SCAN, scanRange, smallerScan } from './scan-range.js';
 
 interface CursorRow {
   chain: string;
@@ -24,12 +26,6 @@ interface CursorRow {
   block_hash: Hash | null;
 }
 
-interface BlockRange {
-  from: bigint;
-  to: bigint;
-}
-
-const OPEN = getAbiItem({ abi: intentEscrowAbi, name: 'Open' });
 const MIN_POLL_MS = 250;
 const RETRY_MS = 2_000;
 
@@ -37,6 +33,8 @@ const RETRY_MS = 2_000;
 @Injectable()
 export class OrderScanWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<CursorRow>;
+  /** Most blocks of the next scan, by chain. */
+  private readonly sizes = new Map<string, bigint>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -54,8 +52,8 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       table: 'order_cursors',
       idColumn: 'chain',
       select: 'chain, block_number, block_hash',
-      batchSize: 10,
-      concurrency: 10,
+      // A scan that outlives its lease is not repeated beside itself.
+      ...slotsPerChain(1, chains.all().length),
       leaseMs: 10_000,
       pollMs: MIN_POLL_MS,
       handle: (row) => this.scan(row),
@@ -80,17 +78,24 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     const escrow = this.routes.find(({ origin }) => origin === cursor.chain)?.escrow;
     if (!chain || !escrow) return this.scheduleScan(cursor.chain, null);
     if (this.behaviour.isDown) return this.scheduleScan(cursor.chain, RETRY_MS);
+    const most = this.mostBlocks(chain);
     try {
-      await this.read(chain, escrow, cursor);
+      const isAtHead = await this.read(chain, escrow, cursor);
+      if (!isAtHead) return await this.scheduleScan(cursor.chain, 0);
       const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
       return await this.scheduleScan(cursor.chain, pollMs);
     } catch (error) {
       this.context.logger.warn({ err: error, chain: cursor.chain }, 'could not scan orders');
-      return this.scheduleScan(cursor.chain, RETRY_MS);
+      return this.scheduleScan(cursor.chain, this.mostBlocks(chain) < most ? 0 : RETRY_MS);
     }
   }
 
-  private async read(chain: Chain, escrow: Address, cursor: CursorRow): Promise<void> {
+  private mostBlocks({ name }: Chain): bigint {
+    return this.sizes.get(name) ?? LARGEST_SCAN;
+  }
+
+  /** Returns whether all orders are read up to the newest final block. */
+  private async read(chain: Chain, escrow: Address, cursor: CursorRow): Promise<boolean> {
     const { number: final } = await finalBlock(chain);
     const read = cursor.block_number === null ? null : BigInt(cursor.block_number);
     // The first scan starts at the newest block: no earlier order can have been quoted.
@@ -100,60 +105,86 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       async (node) => (await hashAt(node, read)) === cursor.block_hash,
       String,
     );
-    const range = scanRange({ read, final, isSame });
-    if (range) await this.advance(chain, escrow, cursor, range);
+    const range = scanRange({ read, final, isSame, most: this.mostBlocks(chain) });
+    if (range === null) return true;
+    return (await this.advance(chain, escrow, cursor, range)) && range.to === final;
   }
 
+  /** Reads the orders of a range, and fewer blocks the next time where that fails: for its size, its duration or otherwise. */
+  private async readOrders(chain: Chain, escrow: Address, range: BlockRange) {
+    try {
+      const opened = await openedOrders(chain, escrow, range);
+      this.sizes.set(chain.name, largerScan(this.mostBlocks(chain)));
+      return opened;
+    } catch (error) {
+      this.sizes.set(chain.name, smallerScan(range.to - range.from + 1n));
+      throw error;
+    }
+  }
+
+  /** Returns false where another pass has moved the cursor. */
   private async advance(
     chain: Chain,
     escrow: Address,
     cursor: CursorRow,
     range: BlockRange,
-  ): Promise<void> {
-    // One node could hide orders, which are never read again.
-    const { hash, logs } = await witnessedAnswer(
-      chain,
-      (node) => openedIn(node, escrow, range),
-      (opened) => [opened.hash, ...opened.logs.map(logKey)].join(' '),
-    );
-    const orders = this.validOrders(chain, escrow, logs);
+  ): Promise<boolean> {
+    const { hash, orders: opened, unread } = await this.readOrders(chain, escrow, range);
+    const { served, declined } = this.decide(chain, escrow, opened);
     const { delayMs } = this.behaviour;
-    await this.dataSource.transaction(async (manager) => {
-      for (const { id, order } of orders) {
-        const decision = orderDecision(order, { chainId: chain.chainId, escrow }, this.routes);
-        const destination = this.chains.byChainId(order.destinationChainId)?.name ?? null;
-        await this.orders.insert(
-          manager,
-          { id, order, origin: chain.name, destination },
-          decision,
-          delayMs,
-        );
-      }
-      await manager.query(
+    const hasMoved = await this.dataSource.transaction(async (manager) => {
+      await this.orders.insert(manager, served, delayMs);
+      const [, moved]: [unknown, number] = await manager.query(
         `UPDATE order_cursors SET block_number = $2, block_hash = $3
          WHERE chain = $1 AND block_hash IS NOT DISTINCT FROM $4`,
         [chain.name, range.to.toString(), hash, cursor.block_hash],
       );
-      if (orders.length > 0) faultPoint('solver.order-seen');
+      if (served.length > 0) faultPoint('solver.order-seen');
+      return moved > 0;
     });
-    if (orders.length === 0) return;
-    faultPoint('solver.order-seen');
-    this.metrics.count(chain.name, 'seen', orders.length);
-    this.context.logger.info({ chain: chain.name, orders: orders.length }, 'orders seen');
-    this.orderWorker.wake();
+    if (served.length > 0) faultPoint('solver.order-seen');
+    this.report(chain, { seen: opened.length, declined, unread });
+    if (served.length > 0) this.orderWorker.wake();
+    return hasMoved;
   }
 
-  /** Drops orders that do not hash to their id. */
-  private validOrders(
-    { name }: Chain,
+  /**
+   * Finds the orders to fill. The others are counted only: anyone can open any number of them. Orders that do not hash to
+   * their id are ignored.
+   */
+  private decide(
+    { name, chainId }: Chain,
     escrow: Address,
-    logs: readonly { args: { orderId: Hex; order: Order } }[],
-  ): { id: Hex; order: Order }[] {
-    return logs.flatMap(({ args: { orderId: id, order } }) => {
-      if (orderId(order, escrow) === id) return [{ id, order }];
-      this.context.logger.error({ chain: name, order_id: id }, 'order does not match its id');
-      return [];
-    });
+    opened: readonly { orderId: Hex; order: Order }[],
+  ): { served: SeenOrder[]; declined: ReadonlyMap<string, number> } {
+    const served: SeenOrder[] = [];
+    const declined = new Map<string, number>();
+    for (const { orderId: id, order } of opened) {
+      const decision = orderDecision(order, { chainId, escrow }, this.routes);
+      if ('declined' in decision) {
+        declined.set(decision.declined, (declined.get(decision.declined) ?? 0) + 1);
+      } else if (orderId(order, escrow) === id) {
+        served.push({ id, order, ...decision });
+      } else {
+        this.context.logger.error({ chain: name, order_id: id }, 'order does not match its id');
+      }
+    }
+    return { served, declined };
+  }
+
+  private report(
+    { name }: Chain,
+    found: { seen: number; declined: ReadonlyMap<string, number>; unread: readonly Hash[] },
+  ): void {
+    const { logger } = this.context;
+    for (const transaction of found.unread) {
+      logger.error({ chain: name, transaction }, 'orders of a transaction are unreadable');
+    }
+    if (found.seen === 0) return;
+    this.metrics.count(name, 'seen', found.seen);
+    const declined = Object.fromEntries(found.declined);
+    for (const orders of found.declined.values()) this.metrics.count(name, 'declined', orders);
+    logger.info({ chain: name, orders: found.seen, declined }, 'orders seen');
   }
 
   private async scheduleScan(chain: string, inMs: number | null): Promise<void> {
@@ -162,33 +193,5 @@ export class OrderScanWorker implements OnApplicationBootstrap {
        WHERE chain = $1`,
       [chain, inMs],
     );
-  }
-}
-
-/** Reads the orders of a range, and the hash of its last block. */
-async function openedIn(node: EndpointClient, escrow: Address, { from, to }: BlockRange) {
-  // Read before the logs, so that a reorg in between is detected.
-  const hash = await hashAt(node, to);
-  if (hash === null) throw new Error(`node has no block ${to}`);
-  const logs = await node.getLogs({
-    address: escrow,
-    event: OPEN,
-    fromBlock: from,
-    toBlock: to,
-    strict: true,
-  });
-  return { hash, logs };
-}
-
-const logKey = ({ blockHash, logIndex, topics, data }: Log<bigint, number, false>): string =>
-  [blockHash, logIndex, ...topics, data].join();
-
-async function hashAt(node: EndpointClient, blockNumber: bigint): Promise<Hash | null> {
-  try {
-    const { hash } = await node.getBlock({ blockNumber });
-    return hash;
-  } catch (error) {
-    if (error instanceof BlockNotFoundError) return null;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REWIND, scanRange } from './scan-range.js';
+import { largerScan, LARGEST_SCAN, REWIND, scanRange, smallerScan } from './scan-range.js';
 
 describe('the blocks to read next', () => {
   it.each([
@@ -23,6 +23,32 @@ describe('the blocks to read next', () => {
       { from: 0n, to: 20n },
     ],
   ])('%s', (_, facts, range) => {
-    expect(scanRange(facts)).toEqual(range);
+    expect(scanRange({ ...facts, most: LARGEST_SCAN })).toEqual(range);
+  });
+
+  it('are fewer down to one while they cannot be read, and as many as before once they can', () => {
+    const sizes = (next: (blocks: bigint) => bigint, from: bigint) => {
+      const all = [from];
+      for (let tries = 0; tries < 12; tries += 1) all.push(next(all.at(-1) ?? from));
+      return [...new Set(all)];
+    };
+    expect(sizes(smallerScan, LARGEST_SCAN)).toEqual([1_000n, 250n, 62n, 15n, 3n, 1n]);
+    expect(sizes(largerScan, 1n)).toEqual([
+      1n,
+      2n,
+      4n,
+      8n,
+      16n,
+      32n,
+      64n,
+      128n,
+      256n,
+      512n,
+      1_000n,
+    ]);
+    expect(scanRange({ read: 10n, final: 15n, isSame: true, most: 1n })).toEqual({
+      from: 11n,
+      to: 11n,
+    });
   });
 });

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { flood } from '../testing/flood.fixture.js';
+import { SolverStage } from '../testing/solver-stage.fixture.js';
+import { TwoNodes } from '../testing/two-nodes.fixture.js';
+
+const AMOUNT = 90_000_000n;
+const TOO_LARGE = { error: { code: -32_005, message: 'query returned more than 100 results' } };
+
+/** Has a node refuse answers of more logs than these, and counts its refusals. */
+function limitLogs(node: LyingNode, most: number): { refused: number } {
+  const counted = { refused: 0 };
+  node.lies.set('eth_getLogs', async (_, honest) => {
+    const answer = await honest();
+    if ((answer.result as unknown[]).length <= most) return answer;
+    counted.refused += 1;
+    return TOO_LARGE;
+  });
+  return counted;
+}
+
+describe('a flood of orders of strangers', () => {
+  let stage: SolverStage;
+  let nodes: TwoNodes;
+  let alphanet: LyingNode;
+
+  beforeAll(async () => {
+    stage = await SolverStage.start();
+  });
+  beforeEach(async () => {
+    nodes = await TwoNodes.start(stage);
+    ({ alphanet } = nodes);
+  });
+  afterEach(async () => {
+    await stage.stopProcesses();
+    await nodes.stop();
+  });
+  afterAll(() => stage.stop());
+
+  /** Floods the escrow and opens another order, all while the solver is down. */
+  const floodedMeanwhile = async ({ floods, orders }: { floods: number; orders: number }) => {
+    const service = await stage.startProcess();
+    await stage.stopProcess(service);
+    const flooded = [];
+    for (let count = 0; count < floods; count += 1) {
+      flooded.push(await flood(stage, { orders, last: AMOUNT }));
+    }
+    const { transfer } = await stage.open(service, { amount: AMOUNT });
+    return { flooded, transfer };
+  };
+  const keptOfOneUnit = () => stage.sql(`SELECT id FROM orders WHERE body ->> 'inputAmount' = '1'`);
+
+  it('while a solver was down holds up no other order, though its nodes refuse the range', async () => {
+    const { flooded, transfer } = await floodedMeanwhile({ floods: 4, orders: 60 });
+    const given = limitLogs(alphanet, 100);
+    await stage.startProcess(nodes.environment());
+    for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
+    expect(given.refused).toBeGreaterThan(0);
+    expect(await keptOfOneUnit()).toEqual([]);
+  });
+
+  it('in one block holds up no other order of that block, though its nodes refuse the logs', async () => {
+    const { flooded, transfer } = await floodedMeanwhile({ floods: 1, orders: 200 });
+    const given = limitLogs(alphanet, 100);
+    await stage.startProcess(nodes.environment());
+    for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
+    expect(given.refused).toBeGreaterThan(0);
+    expect(await keptOfOneUnit()).toEqual([]);
+  });
+
+  it('costs its own orders only where its transaction is too large to be read', async () => {
+    const { flooded, transfer } = await floodedMeanwhile({ floods: 1, orders: 200 });
+    limitLogs(alphanet, 100);
+    alphanet.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) =>
+      flooded.some((each) => each.hash === hash) ? TOO_LARGE : honest(),
+    );
+    await stage.startProcess(nodes.environment());
+    await stage.becomes(transfer, 'CLAIMED');
+    for (const order of flooded) expect((await stage.row(order)).status).toBe('UNSEEN');
+  });
+
+  it('lets one of two nodes hide no order, though it refuses the logs', async () => {
+    const { flooded, transfer } = await floodedMeanwhile({ floods: 1, orders: 200 });
+    limitLogs(alphanet, 100);
+    let hidden = 0;
+    alphanet.lies.set('eth_getTransactionReceipt', async (_, honest) => {
+      const answer = await honest();
+      hidden += 1;
+      return { ...answer, result: { ...(answer.result as object), logs: [] } };
+    });
+    await stage.startProcess(nodes.environment(1));
+    await eventually(() => {
+      expect(hidden).toBeGreaterThan(2);
+    });
+    for (const order of [...flooded, transfer]) {
+      expect((await stage.row(order)).status).toBe('UNSEEN');
+    }
+    alphanet.lies.delete('eth_getTransactionReceipt');
+    for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
+  });
+});
