@@ -13,6 +13,7 @@ import { FillService } from './fills/fill.service.js';
 import { AllowanceWorker } from './inventory/allowance.worker.js';
 import { InventoryService } from './inventory/inventory.service.js';
 import { OrderRepository } from './orders/order.repository.js';
+import { ScanLagService } from './orders/scan-lag.service.js';
 import { OrderScanWorker } from './processing/order-scan.worker.js';
 import { OrderSettlementsService } from './processing/order-settlements.service.js';
 import { OrderWorker } from './processing/order.worker.js';
@@ -60,6 +61,7 @@ export class SolverModule {
         QuoteService,
         AllowanceWorker,
         OrderRepository,
+        ScanLagService,
         OrderCostsService,
         FillService,
         ClaimService,

@@ -34,6 +34,7 @@ export async function openedOrders(
   chain: Chain,
   escrow: Address,
   range: BlockRange,
+  stopping: AbortSignal,
 ): Promise<Opened> {
   let areRefused = false;
   try {
@@ -55,11 +56,16 @@ export async function openedOrders(
   } catch (error) {
     if (!areRefused || range.from < range.to) throw error;
   }
-  return ordersByReceipts(chain, escrow, range.to);
+  return ordersByReceipts(chain, escrow, range.to, stopping);
 }
 
 /** Reads the orders of a block by the receipts of its transactions, a few at a time: anyone can fill a block with orders. */
-async function ordersByReceipts(chain: Chain, escrow: Address, number: bigint): Promise<Opened> {
+async function ordersByReceipts(
+  chain: Chain,
+  escrow: Address,
+  number: bigint,
+  stopping: AbortSignal,
+): Promise<Opened> {
   const { hash, transactions } = await witnessedAnswer(
     chain,
     (node) => node.getBlock({ blockNumber: number }),
@@ -67,6 +73,7 @@ async function ordersByReceipts(chain: Chain, escrow: Address, number: bigint): 
   );
   const opened: Opened = { hash, orders: [], unread: [] };
   for (let start = 0; start < transactions.length; start += RECEIPTS_AT_ONCE) {
+    stopping.throwIfAborted();
     const part = transactions.slice(start, start + RECEIPTS_AT_ONCE);
     const found = await witnessedAnswer(
       chain,

@@ -15,4 +15,8 @@ export class OrderCursor {
 
   @Column('timestamptz', { nullable: true, default: () => 'now()' })
   dueAt!: Date | null;
+
+  /** Time at which the head was read that the scan has reached. */
+  @Column('timestamptz', { default: () => 'now()' })
+  caughtUpAt!: Date;
 }

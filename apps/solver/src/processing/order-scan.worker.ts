@@ -79,11 +79,12 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     if (!chain || !escrow) return this.scheduleScan(cursor.chain, null);
     if (this.behaviour.isDown) return this.scheduleScan(cursor.chain, RETRY_MS);
     const most = this.mostBlocks(chain);
+    const began = performance.now();
     try {
       const isAtHead = await this.read(chain, escrow, cursor);
       if (!isAtHead) return await this.scheduleScan(cursor.chain, 0);
       const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
-      return await this.scheduleScan(cursor.chain, pollMs);
+      return await this.scheduleScan(cursor.chain, pollMs, performance.now() - began);
     } catch (error) {
       this.context.logger.warn({ err: error, chain: cursor.chain }, 'could not scan orders');
       return this.scheduleScan(cursor.chain, this.mostBlocks(chain) < most ? 0 : RETRY_MS);
@@ -113,7 +114,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
   /** Reads the orders of a range, and fewer blocks the next time where that fails: for its size, its duration or otherwise. */
   private async readOrders(chain: Chain, escrow: Address, range: BlockRange) {
     try {
-      const opened = await openedOrders(chain, escrow, range);
+      const opened = await openedOrders(chain, escrow, range, this.context.shutdown.stopping);
       this.sizes.set(chain.name, largerScan(this.mostBlocks(chain)));
       return opened;
     } catch (error) {
@@ -187,11 +188,17 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     logger.info({ chain: name, orders: found.seen, declined }, 'orders seen');
   }
 
-  private async scheduleScan(chain: string, inMs: number | null): Promise<void> {
+  /** @param headAgeMs time since the head was read that the scan has reached; null where it has not reached one */
+  private async scheduleScan(
+    chain: string,
+    inMs: number | null,
+    headAgeMs: number | null = null,
+  ): Promise<void> {
     await this.dataSource.query(
-      `UPDATE order_cursors SET due_at = now() + $2::float8 * interval '1 millisecond'
+      `UPDATE order_cursors SET due_at = now() + $2::float8 * interval '1 millisecond',
+         caught_up_at = greatest(caught_up_at, now() - $3::float8 * interval '1 millisecond')
        WHERE chain = $1`,
-      [chain, inMs],
+      [chain, inMs, headAgeMs],
     );
   }
 }

@@ -11,6 +11,7 @@ import { ROUTES } from '../assets/route.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 import { InventoryService } from '../inventory/inventory.service.js';
 import { escrowRoom } from '../orders/escrow.client.js';
+import { ScanLagService } from '../orders/scan-lag.service.js';
 import { fillSeconds } from './fill-seconds.js';
 import { limitsBody, quoteLimits } from './quote-limits.js';
 import type { QuoteLimits } from './quote-limits.js';
@@ -28,6 +29,7 @@ export class QuoteService {
     @Inject(ROUTES) private readonly routes: readonly Route[],
     private readonly chains: Chains,
     private readonly inventory: InventoryService,
+    private readonly scanLag: ScanLagService,
     private readonly behaviour: SolverBehaviourService,
     private readonly context: ServiceContext,
   ) {}
@@ -85,18 +87,23 @@ export class QuoteService {
     }
   }
 
-  /** @param middle which of two nodes counts where they disagree */
+  /**
+   * Refuses quotes while orders may be seen too late to be filled: their money would be locked in vain.
+   * @param middle which of two nodes counts where they disagree
+   */
   private async limits(route: Route, middle: 'lower' | 'higher'): Promise<QuoteLimits> {
     const { origin, destination, inputToken, outputToken } = route;
     try {
-      const [inventory, room] = await Promise.all([
+      const [inventory, room, isBehind] = await Promise.all([
         this.inventory.free(destination, outputToken, middle),
         escrowRoom(this.chains.get(origin), route.escrow, inputToken, middle),
+        this.scanLag.isBehind(origin),
       ]);
-      return quoteLimits(route, { inventory, escrowRoom: room });
+      if (!isBehind) return quoteLimits(route, { inventory, escrowRoom: room });
     } catch (error) {
       this.context.logger.warn({ err: error }, 'could not read the capacity');
       throw new ApiError('unavailable', 'Could not read the chains. Try again later.');
     }
+    throw new ApiError('unavailable', `Orders of ${origin} are read late. Try again later.`);
   }
 }

@@ -113,16 +113,17 @@ export class SolverStage {
     await this.database.drop();
   }
 
-  /** Starts the solver and waits until its scan of the chains has begun. */
+  /** Starts the solver and waits until its scan of the chains is up to date. */
   async startProcess(overrides: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const service = await startService(solverService, { ...this.environment, ...overrides });
     this.services.add(service);
     await eventually(async () => {
       const [row] = await this.sql<{ missing: string }>(
         `SELECT (SELECT count(*) FROM allowances WHERE due_at IS NOT NULL)
-           + (SELECT 2 - count(block_hash) FROM order_cursors) AS missing`,
+           + (SELECT 2 - count(block_hash) FROM order_cursors
+              WHERE caught_up_at > now() - interval '30 seconds') AS missing`,
       );
-      if (Number(row?.missing) > 0) throw new Error('scan has not begun');
+      if (Number(row?.missing) > 0) throw new Error('scan is not up to date');
     });
     return service;
   }

@@ -1,0 +1,49 @@
+import { ServiceContext } from '@bascule/process';
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+
+/** Lag from which a scan counts as behind, as in `alerts.yaml`. */
+const BEHIND_SECONDS = 60;
+
+/**
+ * Lag of the scan of each origin: the time since the head was read that the scan has reached, on any replica. It grows while
+ * scans fail or do not reach the head.
+ */
+@Injectable()
+export class ScanLagService {
+  constructor(
+    private readonly dataSource: DataSource,
+    { metrics }: ServiceContext,
+  ) {
+    const read = (): Promise<{ chain: string; seconds: number }[] | null> =>
+      dataSource
+        .query(
+          `SELECT chain, extract(epoch FROM now() - caught_up_at)::float8 AS seconds
+           FROM order_cursors WHERE due_at IS NOT NULL`,
+        )
+        .catch(() => null);
+    new Gauge({
+      name: 'solver_scan_lag_seconds',
+      help: 'Time since the head was read to which the orders of a chain are scanned.',
+      labelNames: ['chain'],
+      registers: [metrics],
+      async collect() {
+        const lags = await read();
+        if (lags === null) return;
+        this.reset();
+        for (const { chain, seconds } of lags) this.set({ chain }, seconds);
+      },
+    });
+  }
+
+  /** Whether orders of a chain may be seen too late to be filled. */
+  async isBehind(chain: string): Promise<boolean> {
+    const near: unknown[] = await this.dataSource.query(
+      `SELECT FROM order_cursors WHERE chain = $1 AND block_number IS NOT NULL
+         AND caught_up_at > now() - $2 * interval '1 second'`,
+      [chain, BEHIND_SECONDS],
+    );
+    return near.length === 0;
+  }
+}
