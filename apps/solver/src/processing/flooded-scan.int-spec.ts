@@ -1,21 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@bascule/testing';
-import type { LyingNode } from '@bascule/testing';
+import type { LyingNode, RpcAnswer } from '@bascule/testing';
 import { flood } from '../testing/flood.fixture.js';
 import { SolverStage } from '../testing/solver-stage.fixture.js';
 import { TwoNodes } from '../testing/two-nodes.fixture.js';
 
 const AMOUNT = 90_000_000n;
+const FAILED = { error: { code: -32_603, message: 'internal error' } };
 const TOO_LARGE = { error: { code: -32_005, message: 'query returned more than 100 results' } };
 
-/** Has a node refuse answers of more logs than these, and counts its refusals. */
-function limitLogs(node: LyingNode, most: number): { refused: number } {
+const BETANET_CURSOR = `SELECT block_number AS block FROM order_cursors WHERE chain = 'betanet'`;
+
+/** Has a node refuse answers of more than 100 logs, and counts its refusals. */
+function limitLogs(node: LyingNode, refusal: RpcAnswer = TOO_LARGE): { refused: number } {
   const counted = { refused: 0 };
   node.lies.set('eth_getLogs', async (_, honest) => {
     const answer = await honest();
-    if ((answer.result as unknown[]).length <= most) return answer;
+    if ((answer.result as unknown[]).length <= 100) return answer;
     counted.refused += 1;
-    return TOO_LARGE;
+    return refusal;
   });
   return counted;
 }
@@ -51,18 +54,24 @@ describe('a flood of orders of strangers', () => {
   };
   const keptOfOneUnit = () => stage.sql(`SELECT id FROM orders WHERE body ->> 'inputAmount' = '1'`);
 
-  it('while a solver was down holds up no other order, though its nodes refuse the range', async () => {
-    const { flooded, transfer } = await floodedMeanwhile({ floods: 4, orders: 60 });
-    const given = limitLogs(alphanet, 100);
-    await stage.startProcess(nodes.environment());
-    for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
-    expect(given.refused).toBeGreaterThan(0);
-    expect(await keptOfOneUnit()).toEqual([]);
-  });
+  it.each([
+    ['refuse', TOO_LARGE],
+    ['fail to read', FAILED],
+  ])(
+    'while a solver was down holds up no other order, though its nodes %s the range',
+    async (_, refusal) => {
+      const { flooded, transfer } = await floodedMeanwhile({ floods: 4, orders: 60 });
+      const given = limitLogs(alphanet, refusal);
+      await stage.startProcess(nodes.environment());
+      for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
+      expect(given.refused).toBeGreaterThan(0);
+      expect(await keptOfOneUnit()).toEqual([]);
+    },
+  );
 
   it('in one block holds up no other order of that block, though its nodes refuse the logs', async () => {
     const { flooded, transfer } = await floodedMeanwhile({ floods: 1, orders: 200 });
-    const given = limitLogs(alphanet, 100);
+    const given = limitLogs(alphanet);
     await stage.startProcess(nodes.environment());
     for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
     expect(given.refused).toBeGreaterThan(0);
@@ -71,7 +80,7 @@ describe('a flood of orders of strangers', () => {
 
   it('costs its own orders only where its transaction is too large to be read', async () => {
     const { flooded, transfer } = await floodedMeanwhile({ floods: 1, orders: 200 });
-    limitLogs(alphanet, 100);
+    limitLogs(alphanet);
     alphanet.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) =>
       flooded.some((each) => each.hash === hash) ? TOO_LARGE : honest(),
     );
@@ -82,7 +91,7 @@ describe('a flood of orders of strangers', () => {
 
   it('lets one of two nodes hide no order, though it refuses the logs', async () => {
     const { flooded, transfer } = await floodedMeanwhile({ floods: 1, orders: 200 });
-    limitLogs(alphanet, 100);
+    limitLogs(alphanet);
     let hidden = 0;
     alphanet.lies.set('eth_getTransactionReceipt', async (_, honest) => {
       const answer = await honest();
@@ -98,5 +107,30 @@ describe('a flood of orders of strangers', () => {
     }
     alphanet.lies.delete('eth_getTransactionReceipt');
     for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
+  });
+
+  it('has a scan that outlives its lease run once, and stops no other chain', async () => {
+    await stage.startProcess(nodes.environment());
+    // A request that is repeated after its timeout is of the same scan.
+    const scans = new Set<string>();
+    const { promise: answer, resolve: release } = Promise.withResolvers<RpcAnswer>();
+    alphanet.lies.set('eth_getLogs', ({ params }) => {
+      scans.add(JSON.stringify(params));
+      return answer;
+    });
+    try {
+      await eventually(() => {
+        expect(scans.size).toBe(1);
+      });
+      const [before] = await stage.sql<{ block: string }>(BETANET_CURSOR);
+      await eventually(async () => {
+        await stage.letLeasesRunOut();
+        const [now] = await stage.sql<{ block: string }>(BETANET_CURSOR);
+        expect(Number(now?.block)).toBeGreaterThan(Number(before?.block) + 2);
+      });
+      expect(scans.size).toBe(1);
+    } finally {
+      release(FAILED);
+    }
   });
 });
