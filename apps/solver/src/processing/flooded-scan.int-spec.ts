@@ -52,7 +52,8 @@ describe('a flood of orders of strangers', () => {
     const { transfer } = await stage.open(service, { amount: AMOUNT });
     return { flooded, transfer };
   };
-  const keptOfOneUnit = () => stage.sql(`SELECT id FROM orders WHERE body ->> 'inputAmount' = '1'`);
+  const keptOfOneUnit = () =>
+    stage.sql(`SELECT id FROM orders WHERE body ->> 'input_amount' = '1'`);
 
   it.each([
     ['refuse', TOO_LARGE],
