@@ -1,7 +1,7 @@
 import type { Chain, ChainView, EndpointClient } from './chain.js';
 import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
-import { witnessedAnswer } from './witnesses.js';
+import { witnessedAnswer, witnessesNeeded } from './witnesses.js';
 
 /** Wait for slower nodes after two answers. */
 const STRAGGLER_MS = 1_000;
@@ -60,4 +60,22 @@ export async function secondedRefusal<T>(
   );
   if (first !== null && !isRefusal(first.answer)) return first.answer;
   return witnessedView(chain, ask, (answer) => String(isRefusal(answer)));
+}
+
+/**
+ * Asks one node whether it refuses, and all of them where it does, or does not answer: most of them must refuse, of two
+ * both.
+ * @throws when the only one of several that answers refuses, or none answers
+ */
+export async function mostRefuse(
+  chain: Chain,
+  refuses: (view: ChainView) => Promise<boolean>,
+): Promise<boolean> {
+  if (chain.endpoints.length === 1) return refuses(chain.anyNode);
+  if ((await refuses(chain.anyNode).catch(() => true)) === false) return false;
+  const answers = await answersOfNodes(chain, refuses);
+  const refusals = answers.filter(Boolean).length;
+  if (refusals <= answers.length / 2) return false;
+  if (refusals >= witnessesNeeded(chain)) return true;
+  throw new NodesUnavailableError(`too few endpoints of ${chain.name} answered`);
 }

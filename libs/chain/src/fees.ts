@@ -19,6 +19,12 @@ export interface MarketFees extends TransactionFees {
   price: bigint;
 }
 
+/** The middle two of the nodes' answers, which differ only for an even number of them. */
+export interface Medians {
+  lower: bigint;
+  higher: bigint;
+}
+
 /** Fee fields of a transaction. */
 type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; gasPrice: bigint };
 
@@ -37,13 +43,20 @@ export const maxFeeOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
  * Gas price of the chain now, in wei per unit of gas: the nodes' median, at most the chain's highest fee.
  * @param middle of two nodes: the higher price to charge, the lower one to offer
  */
-export async function gasPriceOf(
+export const gasPriceOf = async (
   chain: Chain,
   middle: 'lower' | 'higher' = 'higher',
-): Promise<bigint> {
-  const price = await medianOf(chain, (node) => node.getGasPrice(), middle);
-  return smaller(price, maxFeeOf(chain));
-}
+): Promise<bigint> => (await gasPricesOf(chain))[middle];
+
+/** Gas price of the chain now, of two nodes both: the higher one to charge and bound, the lower one to refuse by. */
+export const gasPricesOf = async (chain: Chain): Promise<Medians> =>
+  atMost(await mediansOf(chain, (node) => node.getGasPrice()), maxFeeOf(chain));
+
+/** Limits both to a ceiling. */
+export const atMost = ({ lower, higher }: Medians, ceiling: bigint): Medians => ({
+  lower: smaller(lower, ceiling),
+  higher: smaller(higher, ceiling),
+});
 
 /**
  * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. Of two nodes
@@ -103,11 +116,11 @@ export const mostNodesSay = async (
   return (await medianOf(chain, ask, ofTwo ? 'higher' : 'lower')) === 1n;
 };
 
-/** Returns both of the middle two, which differ only for an even number of answers. */
-async function mediansOf(
+/** @throws when no node answers */
+export async function mediansOf(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,
   ask: (node: EndpointClient) => Promise<bigint>,
-): Promise<{ lower: bigint; higher: bigint }> {
+): Promise<Medians> {
   const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
   const lower = median(values, 'lower');
   const higher = median(values, 'higher');

@@ -14,17 +14,18 @@ export type {
 } from './definitions/chain-definition.js';
 export { Chain, withAnswerLimit } from './chain.js';
 export type { ChainClient, ChainView, EndpointClient } from './chain.js';
-export { answersOfNodes, secondedRefusal, witnessedView } from './chain-view.js';
+export { answersOfNodes, mostRefuse, secondedRefusal, witnessedView } from './chain-view.js';
 export { ChainModule } from './chain.module.js';
 export { Chains } from './chains.js';
 export { parseChainsConfig } from './chains-config.js';
 export type { ChainsConfig, ConfiguredChain } from './chains-config.js';
 export { chainDefinitions, isDevelopmentChain } from './definitions/index.js';
-export { dataFeeOf, maxDataFeeOf } from './data-fee.js';
+export { dataFeeIn, dataFeeOf, maxDataFeeOf, maxDataFeesOf } from './data-fee.js';
 export {
   balanceOf,
   feesFor,
   gasPriceOf,
+  gasPricesOf,
   maxFeeOf,
   medianOf,
   mostNodesSay,
@@ -44,7 +45,7 @@ export {
 export { witnessedBlock } from './witnessed-block.js';
 export { areLogsWitnessed, receiptIn, witnessedFinding } from './witnessed-logs.js';
 export type { ReportedLog } from './witnessed-logs.js';
-export type { MarketFees, TransactionFees } from './fees.js';
+export type { MarketFees, Medians, TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';

@@ -12,7 +12,7 @@ export {
   type CapturingServer,
 } from './capturing-server.js';
 export { concurrently } from './concurrently.js';
-export { setDataFee } from './data-fee-oracle.js';
+export { asksForDataFee, setDataFee } from './data-fee-oracle.js';
 export { DENY_LIST_TOKEN_CODE } from './deny-list-token.js';
 export { eventually, type FinalError } from './eventually.js';
 export { FaultTrap } from './fault-trap.js';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, setDataFee } from '@bascule/testing';
-import { parseGwei, parseTransaction } from 'viem';
+import { eventually, setDataFee, startLyingNode } from '@bascule/testing';
+import type { LyingNode } from '@bascule/testing';
+import { numberToHex, parseEther, parseGwei, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { SignerUnfundedError } from './signer-funds.js';
@@ -119,6 +120,48 @@ describe('a transaction with a bound of its cost', () => {
       );
       const [first] = await attemptsOf(dear, 'cheap data');
       expect(first?.maxFeePerGas).toBe(parseGwei('3'));
+    });
+
+    describe('beside one of two nodes that lies about it', () => {
+      let liar: LyingNode;
+      beforeAll(async () => {
+        liar = await startLyingNode(bench.rpcUrl);
+      });
+      afterEach(() => liar.lies.clear());
+      afterAll(() => liar.stop());
+
+      const besideLiar = async (weiPerByte: bigint, said: bigint) => {
+        const dataFeeOracle = await setDataFee(bench.rpcUrl, weiPerByte);
+        const { privateKey } = await bench.fundedKey();
+        const rpcUrls = [liar.url, bench.rpcUrl];
+        const replica = await start(privateKey, { definition: { dataFeeOracle }, rpcUrls });
+        liar.lies.set('eth_call', () =>
+          Promise.resolve({ result: numberToHex(said, { size: 32 }) }),
+        );
+        return replica;
+      };
+
+      it('sends it within its bound, though that one invents a fee of a million ether', async () => {
+        await baseFee('1');
+        const maxCost = GAS * parseGwei('4');
+        const replica = await besideLiar(1n, parseEther('1000000'));
+        await send(replica, 'invented data', { maxCost });
+        await send(replica, 'unbounded data');
+        expect((await attemptsOf(replica, 'invented data'))[0]?.isSent).toBe(true);
+        expect((await attemptsOf(replica, 'unbounded data'))[0]?.isSent).toBe(true);
+      });
+
+      it('leaves room for the fee of the other one, where that one hides it', async () => {
+        await bench.stopMining();
+        await baseFee('1');
+        const maxCost = GAS * parseGwei('4');
+        // About 50 bytes: about 1.5 gwei for each unit of gas.
+        const replica = await besideLiar(GAS * parseGwei('0.03'), 0n);
+        await send(replica, 'hidden data', { maxCost });
+        const [first] = await attemptsOf(replica, 'hidden data');
+        expect(first?.maxFeePerGas).toBeGreaterThanOrEqual(parseGwei('2'));
+        expect(first?.maxFeePerGas).toBeLessThan(parseGwei('3'));
+      });
     });
 
     it('counts the data towards the signer’s funds', async () => {

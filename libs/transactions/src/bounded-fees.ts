@@ -1,10 +1,10 @@
-import type { MarketFees, TransactionFees } from '@bascule/chain';
+import type { MarketFees, Medians, TransactionFees } from '@bascule/chain';
 
 /** Bound of a transaction's cost, its value not included; wei. */
 export interface CostBound {
   gasLimit: bigint;
   /** Fee for the data, beside the gas. */
-  dataFee: bigint;
+  dataFee: Medians;
   /** Null without a bound. */
   maxCost: bigint | null;
 }
@@ -13,21 +13,34 @@ export interface CostBound {
 export const highestPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: TransactionFees): bigint =>
   (maxFeePerGas + maxPriorityFeePerGas + 1n) / 2n;
 
-/** Highest fee per unit of gas with which a transaction stays within its bound; null where its data alone exceeds it. */
-export function highestFee({ gasLimit, dataFee, maxCost }: CostBound, highest: bigint) {
+/**
+ * Highest fee per unit of gas with which a transaction stays within its bound; null where its data alone exceeds it.
+ * @param middle data fee of two nodes that counts
+ */
+export function highestFee(
+  { gasLimit, dataFee, maxCost }: CostBound,
+  highest: bigint,
+  middle: keyof Medians = 'lower',
+): bigint | null {
   if (maxCost === null) return highest;
-  if (dataFee > maxCost) return null;
-  const affordable = (maxCost - dataFee) / gasLimit;
+  const left = maxCost - dataFee[middle];
+  if (left < 0n) return null;
+  const affordable = left / gasLimit;
   return affordable < highest ? affordable : highest;
 }
 
 /**
  * Returns the market's fees, lowered so that the transaction cannot cost more than its bound; null where the present price
- * exceeds it. Of two nodes' prices the lower one counts: one that lies stops no transaction, and costs no more than the
- * bound.
+ * exceeds it. Of two nodes' prices and data fees the lower ones refuse: one that lies stops no transaction. The higher data
+ * fee lowers the fees where these reach the price all the same. So one that reports a lower data fee makes a transaction
+ * exceed its bound by no more than the difference, and only where it would wait for cheaper gas otherwise.
  */
 export function boundedFees(market: MarketFees, bound: CostBound): TransactionFees | null {
   const { maxFeePerGas, maxPriorityFeePerGas, price } = market;
+  const cautious = highestFee(bound, maxFeePerGas, 'higher');
+  if (cautious !== null && cautious >= highestPrice(market)) {
+    return { maxFeePerGas: cautious, maxPriorityFeePerGas };
+  }
   const highest = highestFee(bound, maxFeePerGas);
   if (highest === null || highest < price) return null;
   return { maxFeePerGas: highest, maxPriorityFeePerGas };

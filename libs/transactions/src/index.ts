@@ -20,7 +20,7 @@ export const transactionMigrations = [
 ];
 
 export { boundedFees } from './bounded-fees.js';
-export { dataFeeFor } from './signed-attempt.js';
+export { dataFeeSeenIn } from './signed-attempt.js';
 export { SignerUnfundedError } from './signer-funds.js';
 export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';
 export { TransactionTooExpensiveError } from './transaction-too-expensive-error.js';

@@ -1,5 +1,5 @@
-import { dataFeeOf, medianOf, offeredFees } from '@bascule/chain';
-import type { Chain, TransactionFees } from '@bascule/chain';
+import { dataFeeIn, dataFeeOf, medianOf, offeredFees } from '@bascule/chain';
+import type { Chain, ChainView, Medians, TransactionFees } from '@bascule/chain';
 import { keccak256, serializeTransaction } from 'viem';
 import type { Address, Hash, Hex, LocalAccount } from 'viem';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
@@ -57,7 +57,9 @@ export async function contentOf(
   return { nonce, target: signer, data: '0x', value: 0n, gasLimit: gas };
 }
 
-const unsigned = (chain: Chain, content: TransactionContent, fees: TransactionFees) => ({
+type Signed = Pick<ChainView, 'chainId' | 'definition'>;
+
+const unsigned = (chain: Signed, content: TransactionContent, fees: TransactionFees) => ({
   chainId: chain.chainId,
   nonce: Number(content.nonce),
   to: content.target,
@@ -67,12 +69,19 @@ const unsigned = (chain: Chain, content: TransactionContent, fees: TransactionFe
   ...offeredFees(chain.definition, fees),
 });
 
-/** Fee of the content's data on the parent chain of a rollup, in wei. */
+/** Fee of the content's data on the parent chain of a rollup, in wei: of two nodes both. */
 export const dataFeeFor = (
   chain: Chain,
   content: TransactionContent,
   fees: TransactionFees,
-): Promise<bigint> => dataFeeOf(chain, serializeTransaction(unsigned(chain, content, fees)));
+): Promise<Medians> => dataFeeOf(chain, serializeTransaction(unsigned(chain, content, fees)));
+
+/** The same as one node shows it. */
+export const dataFeeSeenIn = (
+  view: ChainView,
+  content: TransactionContent,
+  fees: TransactionFees,
+): Promise<bigint> => dataFeeIn(view, serializeTransaction(unsigned(view, content, fees)));
 
 export async function signAttempt(
   account: LocalAccount,

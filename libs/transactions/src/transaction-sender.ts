@@ -274,7 +274,8 @@ async function draftFor(
   const dataFee = await dataFeeFor(chain, content, market);
   const fees = boundedFees(market, { gasLimit, dataFee, maxCost });
   if (fees === null) throw new TransactionTooExpensiveError(request.reference, maxCost ?? 0n);
-  const cost = maxCostOf(content, fees) + dataFee;
+  // One of two nodes that invents a data fee must not make a key look empty.
+  const cost = maxCostOf(content, fees) + dataFee.lower;
   const purse = { minedCount, balance, cost };
   return { request, signer, gasLimit, fees, purse, witnessedCount };
 }

@@ -5,4 +5,4 @@ export { TokenBalancesClient } from './token-balances.client.js';
 export { WithdrawalFeesService } from './withdrawal-fees.service.js';
 export type { FeeToken } from './withdrawal-fees.service.js';
 export { furtherTokenGas, refundGas, withdrawalBatchGas, withdrawalGas } from './withdrawal-gas.js';
-export { withdrawalDataFee } from './withdrawal-data-fee.js';
+export { withdrawalDataFee, withdrawalDataFees } from './withdrawal-data-fee.js';

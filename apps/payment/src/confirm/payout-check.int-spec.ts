@@ -2,10 +2,10 @@ import type { CustomActions, ErrorBody, QuoteState } from '@bascule/contracts';
 import { tokenIdentifier } from '@bascule/contracts';
 import { rpcCall } from '@bascule/local-stack';
 import { developmentAddresses, parseDeclaration } from '@bascule/solidity';
-import { setDataFee, startTestChain, vaultDeposit } from '@bascule/testing';
-import type { TestChain } from '@bascule/testing';
+import { setDataFee, startLyingNode, startTestChain, vaultDeposit } from '@bascule/testing';
+import type { LyingNode, TestChain } from '@bascule/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { zeroAddress } from 'viem';
+import { numberToHex, parseEther, zeroAddress } from 'viem';
 import { DESTINATION } from '../testing/a-payment.fixture.js';
 import { aPlan, aQuote, aQuoteRequest, aQuoteState, USDC } from '../testing/a-quote.fixture.js';
 import { withChains } from '../testing/fast-service.fixture.js';
@@ -153,6 +153,38 @@ describe('the simulation before a payment is accepted', () => {
     const price = BigInt(String(await rpcCall(chain.rpcUrl, 'eth_gasPrice', [])));
     const state = stateOf(undefined, { gasCost: (200_000n * price) / 2n });
     expect((await client.confirmed({}, state)).status).toBe('PENDING');
+  });
+
+  describe('beside a node that reports a gas price of an ether', () => {
+    let liar: LyingNode;
+    beforeAll(async () => {
+      liar = await startLyingNode(chain.rpcUrl);
+      const result = numberToHex(parseEther('1'));
+      liar.lies.set('eth_gasPrice', () => Promise.resolve({ result }));
+    });
+    afterAll(() => liar.stop());
+
+    /** Confirms a payment where the service knows this node, too. */
+    const confirmBeside = async (other: string) => {
+      const service = await client.startAnother({ RPC_URLS_ALPHANET: `${liar.url},${other}` });
+      try {
+        const state = stateOf(undefined, { flag: true, gasCost: 10n ** 15n });
+        const body = await client.aConfirmation({}, state);
+        const path = '/payments/confirm';
+        return await client.request<ErrorBody>(path, { method: 'POST', body, at: service.url });
+      } finally {
+        await service.shutdown({ graceMs: 0 });
+      }
+    };
+
+    it('accepts a payment that only one of two finds too expensive', async () => {
+      expect((await confirmBeside(chain.rpcUrl)).status).toBe(200);
+    });
+
+    it('refuses it where both do, and answers 503 where the other one is away', async () => {
+      expect((await confirmBeside(liar.url)).status).toBe(400);
+      expect((await confirmBeside('http://127.0.0.1:9')).status).toBe(503);
+    });
   });
 
   describe('on a rollup that charges for data', () => {

@@ -1,11 +1,12 @@
-import { Chains, gasPriceOf, lastLegIssue, maxFeeOf } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import { minAmount } from '@bascule/amounts';
+import { Chains, lastLegIssue, maxFeeOf, mostRefuse } from '@bascule/chain';
+import type { ChainView } from '@bascule/chain';
 import { invalidRequest, unavailable } from '@bascule/contracts';
 import type { MessageIssue, PlannedLeg } from '@bascule/contracts';
 import { ServiceContext, withTimeout } from '@bascule/process';
 import { parseDeclaration } from '@bascule/solidity';
 import type { Declaration } from '@bascule/solidity';
-import { dataFeeFor } from '@bascule/transactions';
+import { dataFeeSeenIn } from '@bascule/transactions';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
@@ -68,7 +69,10 @@ export class PayoutCheckService {
     }
   }
 
-  /** A leg's gas and data may cost as much as any of its transactions: beyond that the leg would only wait. */
+  /**
+   * A leg's gas and data may cost as much as any of its transactions: beyond that the leg would only wait. Most nodes must
+   * say so, of two both, as they do when the leg is submitted.
+   */
   private async priceIssueOf(
     leg: PlannedLeg,
     declaration: Declaration,
@@ -78,13 +82,21 @@ export class PayoutCheckService {
     if (gas === undefined || repaid === undefined) return null;
     const chain = this.chains.find(name);
     if (!chain) throw unavailable('A chain of the payment is unavailable.');
-    const [price, dataFee] = await withTimeout(TIMEOUT_MS, () =>
-      Promise.all([gasPriceOf(chain), legDataFee(chain, leg, declaration, legIndex)]),
-    ).catch((error: unknown) => {
-      this.context.logger.warn({ err: error, chain: name }, 'gas price not read');
-      throw unavailable(`Could not read the gas price of ${name}. Try again.`);
-    });
-    if (BigInt(gas) * price + dataFee <= this.config.maxCostFactor * BigInt(repaid)) return null;
+    const allowed = this.config.maxCostFactor * BigInt(repaid);
+    const isTooDear = async (view: ChainView) => {
+      const [price, dataFee] = await Promise.all([
+        view.client.getGasPrice(),
+        legDataFee(view, leg, declaration, legIndex),
+      ]);
+      return BigInt(gas) * minAmount(price, maxFeeOf(view)) + dataFee > allowed;
+    };
+    const isRefused = await withTimeout(TIMEOUT_MS, () => mostRefuse(chain, isTooDear)).catch(
+      (error: unknown) => {
+        this.context.logger.warn({ err: error, chain: name }, 'gas price not read');
+        throw unavailable(`Could not read the gas price of ${name}. Try again.`);
+      },
+    );
+    if (!isRefused) return null;
     const { network } = chain.definition;
     return {
       kind: 'other',
@@ -95,17 +107,17 @@ export class PayoutCheckService {
 
 /** Data fee of a leg's transaction as its submission computes it, before nonce, fees and route are known. */
 async function legDataFee(
-  chain: Chain,
+  view: ChainView,
   leg: PlannedLeg,
   declaration: Declaration,
   legIndex: number,
 ): Promise<bigint> {
-  if (chain.definition.dataFeeOracle === undefined) return 0n;
+  if (view.definition.dataFeeOracle === undefined) return 0n;
   const { to: target, data } = expectedLegCall(declaration, legIndex, leg);
   const gasLimit = BigInt(leg.gas_limit ?? leg.gas ?? 0);
-  const highest = maxFeeOf(chain);
-  return dataFeeFor(
-    chain,
+  const highest = maxFeeOf(view);
+  return dataFeeSeenIn(
+    view,
     { nonce: LONG_NONCE, target, data, value: 0n, gasLimit },
     { maxFeePerGas: highest, maxPriorityFeePerGas: highest },
   );

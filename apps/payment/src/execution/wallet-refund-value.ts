@@ -8,6 +8,8 @@ export interface RefundCost {
   gas: bigint;
   /** Wei for one unit of gas. */
   gasPrice: bigint;
+  /** Fee of a rollup for the refund's data, in wei. */
+  dataFee: bigint;
   nativeUsd: Decimal | DecimalString;
 }
 
@@ -19,11 +21,11 @@ export interface RefundedAmount {
   usd: Decimal | DecimalString;
 }
 
-/** True when the refund's gas costs at least what it refunds. */
+/** True when the refund's gas and data cost at least what it refunds. */
 export function isBelowGasCost(
   { amount, decimals, usd }: RefundedAmount,
-  { gas, gasPrice, nativeUsd }: RefundCost,
+  { gas, gasPrice, dataFee, nativeUsd }: RefundCost,
 ): boolean {
-  const cost = valueOf(gas * gasPrice, NATIVE_DECIMALS, nativeUsd);
+  const cost = valueOf(gas * gasPrice + dataFee, NATIVE_DECIMALS, nativeUsd);
   return compareDecimals(valueOf(amount, decimals, usd), cost) <= 0;
 }

@@ -21,6 +21,7 @@ import {
   refundToWalletFromOutside,
   submitSignedRefund,
 } from '../testing/crossing.fixture.js';
+import { withChains } from '../testing/fast-service.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, PaymentStack } from '../testing/payment-stack.fixture.js';
 import { SimulatedAttesters } from '../testing/simulated-attesters.fixture.js';
@@ -225,6 +226,38 @@ describe('an unfilled order', () => {
     }
     await poll(payment);
     await inWallet(payment, amount);
+  });
+
+  it('is refunded where a rollup’s data costs several times its gas, and waits with a reason of its own while that exceeds any bound', async () => {
+    const { payment, service, amount } = await opened();
+    await stack.stopProcess(service);
+    const dataFee = async (weiPerByte: bigint) => {
+      await stack.on(BETA_USDC).setDataFee(weiPerByte);
+      return stack.on(USDC).setDataFee(weiPerByte);
+    };
+    try {
+      // More than the ceiling of what is charged for a byte, but worth less than the transfer.
+      const dataFeeOracle = await dataFee(10n ** 15n);
+      await price(NATIVE, '1');
+      await stack.startProcess({}, withChains({ dataFeeOracle }));
+      await closeWindow(stack, payment);
+      await eventually(async () => {
+        const rows = await stack.sql<{ reason: string }>(
+          `SELECT facts->>'reason' AS reason FROM timeline_entries
+           WHERE payment_id = $1 AND type = 'refund.waiting'`,
+          [payment.id],
+        );
+        expect(rows).toContainEqual({ reason: 'gas or data costs more than a refund may' });
+      });
+      expect(await refundsOf(payment)).toEqual([]);
+      // More than three times the gas of the refund.
+      await dataFee(15n * 10n ** 11n);
+      await poll(payment);
+      await inWallet(payment, amount);
+    } finally {
+      await price(NATIVE, '3000');
+      await dataFee(0n);
+    }
   });
 
   it.each([

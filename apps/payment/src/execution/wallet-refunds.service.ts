@@ -1,4 +1,4 @@
-import { Chains, gasPriceOf } from '@bascule/chain';
+import { Chains, gasPricesOf } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import type { BridgeTransfer } from '@bascule/contracts';
 import { faultPoint, ServiceContext } from '@bascule/process';
@@ -10,6 +10,7 @@ import {
   UnsignedError,
 } from '@bascule/transactions';
 import type { TransactionOutcome } from '@bascule/transactions';
+import { withdrawalDataFees } from '@bascule/wallet-balances';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { zeroAddress } from 'viem';
@@ -33,6 +34,7 @@ import {
   parseWalletRefundReference,
 } from './wallet-refund-reference.js';
 import { walletRefundBounds } from './wallet-refund-bounds.js';
+import type { RefundPrices } from './wallet-refund-bounds.js';
 import { isBelowGasCost } from './wallet-refund-value.js';
 
 /** Deadline of the attesters' answers, below that of a pass over a leg. */
@@ -59,7 +61,8 @@ export class WalletRefundsService {
     const { transfer } = leg;
     const { maxTransactions } = this.config.executionPatience;
     if (transfer === null || !isWalletRefundDue(payment, leg, maxTransactions)) return payment;
-    const isUneconomic = await this.isUneconomic(payment, transfer.transfer);
+    const prices = await this.pricesOn(transfer.transfer.originChain);
+    const isUneconomic = await this.isUneconomic(payment, transfer.transfer, prices);
     if (isUneconomic === null) {
       await this.wait(payment, legIndex, 'price unknown or stale');
       return payment;
@@ -68,7 +71,11 @@ export class WalletRefundsService {
     if (isUneconomic) return weighed;
     const signal = AbortSignal.timeout(ATTESTERS_TIMEOUT_MS);
     const refund = await this.bridges.walletRefund(transfer.transfer, signal);
-    if (refund.kind === 'possible') return this.submit(weighed, legIndex, transfer, refund.call);
+    if (refund.kind === 'possible') {
+      const gas = this.bridges.walletRefundGas(transfer.transfer);
+      const bounds = walletRefundBounds(gas, prices, this.config.maxCostFactor);
+      return this.submit(weighed, legIndex, transfer, { ...refund.call, ...bounds });
+    }
     await this.wait(weighed, legIndex, refund.reason);
     return weighed;
   }
@@ -89,22 +96,29 @@ export class WalletRefundsService {
     );
   }
 
+  private async pricesOn(chainName: string): Promise<RefundPrices> {
+    const chain = this.chains.get(chainName);
+    const [gasPrice, dataFee] = await Promise.all([gasPricesOf(chain), withdrawalDataFees(chain)]);
+    return { gasPrice, dataFee };
+  }
+
   /** Null without fresh prices of both currencies. */
   private async isUneconomic(
     payment: PaymentRecord,
     transfer: BridgeTransfer,
+    { gasPrice, dataFee }: RefundPrices,
   ): Promise<boolean | null> {
     const { inputToken, originChain, amount } = transfer;
     const { priceMaxAgeMs } = this.config;
-    const [usd, nativeUsd, gasPrice] = await Promise.all([
+    const [usd, nativeUsd] = await Promise.all([
       this.directory.freshUsdPrice(inputToken, priceMaxAgeMs),
       this.directory.freshUsdPrice(tokenIdentifier(originChain, zeroAddress), priceMaxAgeMs),
-      gasPriceOf(this.chains.get(originChain)),
     ]);
     if (usd === null || nativeUsd === null) return null;
+    const cost = { gasPrice: gasPrice.lower, dataFee: dataFee.lower, nativeUsd };
     return isBelowGasCost(
       { amount, decimals: decimalsOf(payment, inputToken), usd },
-      { gas: this.bridges.walletRefundGas(transfer), gasPrice, nativeUsd },
+      { gas: this.bridges.walletRefundGas(transfer), ...cost },
     );
   }
 
@@ -125,14 +139,13 @@ export class WalletRefundsService {
     payment: PaymentRecord,
     legIndex: number,
     { transfer, walletRefund }: LegTransfer,
-    call: { to: Address; data: Hex },
+    call: { to: Address; data: Hex; maxGas: bigint; maxCost: bigint },
   ): Promise<PaymentRecord> {
     const attempt = walletRefund.attempts + 1;
     const reference = formatWalletRefundReference({ paymentId: payment.id, legIndex, attempt });
-    const bounds = await this.boundsOf(transfer);
     let submitted: PaymentRecord | null;
     try {
-      const request = { chain: transfer.originChain, reference, ...call, ...bounds };
+      const request = { chain: transfer.originChain, reference, ...call };
       submitted = await this.sender.record(request, async (manager, reserve) => {
         await reserve();
         const changed = await this.store.change(manager, payment.id, (current) =>
@@ -146,10 +159,12 @@ export class WalletRefundsService {
         await this.wait(payment, legIndex, 'key of the executor unavailable');
         return payment;
       }
+      if (error instanceof TransactionTooExpensiveError) {
+        await this.wait(payment, legIndex, 'gas or data costs more than a refund may');
+        return payment;
+      }
       // Another refund was first; the next poll finds it.
-      const isRefused =
-        error instanceof TransactionWouldRevertError ||
-        error instanceof TransactionTooExpensiveError;
+      const isRefused = error instanceof TransactionWouldRevertError;
       if (!isRefused && !(error instanceof LifeCycleError)) throw error;
       await this.wait(payment, legIndex, 'refund refused by the chain');
       return payment;
@@ -159,12 +174,6 @@ export class WalletRefundsService {
     this.transactions.wake();
     this.context.logger.info({ payment_id: payment.id, reference }, 'wallet refund submitted');
     return submitted ?? payment;
-  }
-
-  private async boundsOf(transfer: BridgeTransfer): Promise<{ maxGas: bigint; maxCost: bigint }> {
-    const gas = this.bridges.walletRefundGas(transfer);
-    const gasPrice = await gasPriceOf(this.chains.get(transfer.originChain));
-    return walletRefundBounds({ gas, gasPrice }, this.config.maxCostFactor);
   }
 
   private async wait({ id }: PaymentRecord, leg: number, reason: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Chain } from '@bascule/chain';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { developmentAccounts } from '@bascule/local-stack';
-import { reorganise, reorganiseFrom, type TestChain } from '@bascule/testing';
+import { reorganise, reorganiseFrom, setDataFee, type TestChain } from '@bascule/testing';
 import {
   createTestClient,
   createWalletClient,
@@ -12,7 +12,7 @@ import {
   publicActions,
   zeroAddress,
 } from 'viem';
-import type { Hash } from 'viem';
+import type { Address, Hash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
@@ -34,6 +34,11 @@ export class ChainUnderTest {
 
   stop(): Promise<void> {
     return this.running.stop();
+  }
+
+  /** Sets the data fee, as of a rollup; returns the oracle's address. */
+  setDataFee(weiPerByte: bigint): Promise<Address> {
+    return setDataFee(this.running.rpcUrl, weiPerByte);
   }
 
   balance(token: TokenIdentifier, holder: string): Promise<bigint> {

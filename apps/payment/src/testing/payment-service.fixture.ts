@@ -107,8 +107,8 @@ export class PaymentServiceClient {
   }
 
   /** Starts another process of the service, which the caller stops. */
-  startAnother(): Promise<RunningService> {
-    return startService(this.definition, this.env);
+  startAnother(overrides: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    return startService(this.definition, { ...this.env, ...overrides });
   }
 
   /** Restarts the service with a new key for sealing; the old one still opens. */

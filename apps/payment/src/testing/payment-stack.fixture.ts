@@ -158,8 +158,11 @@ export class PaymentStack {
   }
 
   /** Starts a process of the service. */
-  async startProcess(overrides: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    const service = await startService(fastPaymentService, { ...this.environment, ...overrides });
+  async startProcess(
+    overrides: NodeJS.ProcessEnv = {},
+    definition = fastPaymentService,
+  ): Promise<RunningService> {
+    const service = await startService(definition, { ...this.environment, ...overrides });
     this.services.add(service);
     return service;
   }

@@ -21,13 +21,13 @@ import {
   reducedFeeUsed,
   wrongSignature,
 } from '../settlement/withdrawal-answers.js';
+import { MAX_UNEXECUTED } from '../life-cycle/submission-turn.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
 import { WithdrawalScreeningService } from '../screening/withdrawal-screening.service.js';
 import { refusalOf } from '../settlement/refusal.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { MAX_UNEXECUTED } from '../settlement/submission-bounds.js';
 import { SubmissionService } from '../settlement/submission.service.js';
 import { WithdrawalRevertsError } from '../settlement/withdrawal-reverts-error.js';
 import { WalletBusyError } from '../settlement/wallet-busy-error.js';

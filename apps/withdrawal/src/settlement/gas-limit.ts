@@ -4,13 +4,19 @@ const MARGIN_PERCENT = 140n;
 const AFFORDABLE_PERCENT = 90n;
 
 /**
- * Gas limit for an estimate that is at most `max` and at most `affordable`.
- * @param affordable gas that a bound of the cost pays for now; null without one
+ * Gas limit for an estimate that is at most `max` and at most what is affordable.
+ * @param affordable gas that a bound of the cost pays for now; of two nodes' prices the lower one counts where the estimate
+ * exceeds the least. Null without a bound.
  */
-export function gasLimit(estimate: bigint, max: bigint, affordable: bigint | null = null): bigint {
+export function gasLimit(
+  estimate: bigint,
+  max: bigint,
+  affordable: { least: bigint; most: bigint } | null = null,
+): bigint {
   const wanted = smaller((estimate * MARGIN_PERCENT) / 100n, max);
   if (affordable === null) return wanted;
-  const roomy = (affordable * AFFORDABLE_PERCENT) / 100n;
+  const { least, most } = affordable;
+  const roomy = ((least < estimate ? most : least) * AFFORDABLE_PERCENT) / 100n;
   return smaller(wanted, roomy > estimate ? roomy : estimate);
 }
 

@@ -2,8 +2,6 @@ import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
 /** Submissions of a payment that may cost more than their fees repay. */
 export const MAX_SUBSIDISED = 3;
-/** Submitted withdrawals of a payment that may end without their execution, each at our cost. */
-export const MAX_UNEXECUTED = 5;
 /** Most that a subsidised one may cost, replacements included, in multiples of its whole gas at the price of its time. */
 const MAX_COST_FACTOR = 3n;
 
@@ -14,12 +12,18 @@ export interface Price {
   dataFee: bigint;
 }
 
+/** Prices that nodes report: of two the lower one refuses, and the higher one bounds. */
+export interface Prices {
+  lower: Price;
+  higher: Price;
+}
+
 type Terms = Pick<WithdrawalRecord, 'maxCostWei' | 'repaidWei' | 'reducedFeeRoot'>;
 
 export interface Circumstances {
   /** Earlier submissions of withdrawals of the payment. */
   submissions: number;
-  price: Price;
+  prices: Prices;
   /** Gas that the full fee repays. */
   paidGas: bigint;
   /** Largest gas limit of a subsidised submission. */
@@ -30,8 +34,8 @@ export interface SubmissionBounds {
   isSubsidised: boolean;
   /** Largest gas limit. */
   maxGas: bigint;
-  /** Gas that the bound of the cost pays for now; null for a subsidised submission. */
-  affordable: bigint | null;
+  /** Gas that the bound of the cost pays for now at the higher and the lower price; null for a subsidised submission. */
+  affordable: { least: bigint; most: bigint } | null;
   /** Most wei that any attempt with this gas limit may cost. */
   maxCost: (gasLimit: bigint) => bigint;
 }
@@ -42,18 +46,19 @@ export interface SubmissionBounds {
  */
 export function submissionBounds(
   terms: Terms,
-  { submissions, price, paidGas, subsidisedGas }: Circumstances,
+  { submissions, prices, paidGas, subsidisedGas }: Circumstances,
 ): SubmissionBounds {
   if (isSubsidised(terms, submissions)) {
     return {
       ...{ isSubsidised: true, maxGas: subsidisedGas, affordable: null },
-      maxCost: (limit) => MAX_COST_FACTOR * costOf(price, limit),
+      maxCost: (limit) => MAX_COST_FACTOR * costOf(prices.higher, limit),
     };
   }
   // Withdrawals of older versions have neither: the present price counts.
-  const repaid = terms.maxCostWei ?? terms.repaidWei ?? costOf(price, paidGas);
+  const repaid = terms.maxCostWei ?? terms.repaidWei ?? costOf(prices.higher, paidGas);
+  const affordable = { least: gasFor(prices.higher, repaid), most: gasFor(prices.lower, repaid) };
   return {
-    ...{ isSubsidised: false, maxGas: paidGas, affordable: gasFor(price, repaid) },
+    ...{ isSubsidised: false, maxGas: paidGas, affordable },
     maxCost: () => repaid,
   };
 }

@@ -1,5 +1,5 @@
 import { minAmount } from '@bascule/amounts';
-import { Chains, deploysOwner, estimateGasOf, gasPriceOf } from '@bascule/chain';
+import { Chains, deploysOwner, estimateGasOf, gasPricesOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { unavailable } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
@@ -16,7 +16,7 @@ import type { RecordedChange } from '@bascule/transactions';
 import {
   ChainUnreadableError,
   maxSubmissionGas,
-  withdrawalDataFee,
+  withdrawalDataFees,
 } from '@bascule/wallet-balances';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
@@ -28,7 +28,7 @@ import { WithdrawalAccountsService } from '../accounts/withdrawal-accounts.servi
 import { gasLimit } from './gas-limit.js';
 import { GasPriceRoseError } from './gas-price-rose-error.js';
 import { MAX_SUBSIDISED, submissionBounds } from './submission-bounds.js';
-import type { Price } from './submission-bounds.js';
+import type { Prices } from './submission-bounds.js';
 import { SubsidiesUsedError } from './subsidies-used-error.js';
 import { refusingError } from './refusing-error.client.js';
 import { WithdrawalNeedsMoreGasError } from './withdrawal-needs-more-gas-error.js';
@@ -82,15 +82,15 @@ export class SubmissionService implements OnModuleInit {
     const chain = this.chains.get(record.chain);
     const { network } = chain.definition;
     try {
-      const [isDeployment, price, submissions] = await Promise.all([
+      const [isDeployment, prices, submissions] = await Promise.all([
         deploysOwner(chain, record.ownerAddress as Address, signature),
-        priceOf(chain),
+        pricesOf(chain),
         this.withdrawals.countSubmissions(record.paymentId),
       ]);
       const subsidisedGas = maxSubmissionGas({ paid: paidGas, deploysOwner: isDeployment });
-      const within = { submissions, price, paidGas, subsidisedGas };
+      const within = { submissions, prices, paidGas, subsidisedGas };
       const { isSubsidised, maxGas, affordable, maxCost } = submissionBounds(record, within);
-      const most = affordable === null ? maxGas : minAmount(affordable, maxGas);
+      const most = affordable === null ? maxGas : minAmount(affordable.most, maxGas);
       const estimate = await this.estimate(chain, { to, data }, most);
       const bounded = (limit: bigint) => ({
         ...{ to, data, isSubsidised },
@@ -98,7 +98,7 @@ export class SubmissionService implements OnModuleInit {
       });
       if (estimate === null) return { ...bounded(maxGas), wouldRevert: true };
       if (estimate > maxGas) throw new WithdrawalNeedsMoreGasError(maxGas);
-      if (affordable !== null && estimate > affordable) throw new GasPriceRoseError(network);
+      if (affordable !== null && estimate > affordable.most) throw new GasPriceRoseError(network);
       const limit = gasLimit(estimate, maxGas, affordable);
       return { ...bounded(limit), wouldRevert: false };
     } catch (error) {
@@ -203,7 +203,10 @@ export class SubmissionService implements OnModuleInit {
   }
 }
 
-async function priceOf(chain: Chain): Promise<Price> {
-  const [gasPrice, dataFee] = await Promise.all([gasPriceOf(chain), withdrawalDataFee(chain)]);
-  return { gasPrice, dataFee };
+async function pricesOf(chain: Chain): Promise<Prices> {
+  const [gas, data] = await Promise.all([gasPricesOf(chain), withdrawalDataFees(chain)]);
+  return {
+    lower: { gasPrice: gas.lower, dataFee: data.lower },
+    higher: { gasPrice: gas.higher, dataFee: data.higher },
+  };
 }

@@ -8,7 +8,14 @@ import type {
   WithdrawalStatusResponse,
 } from '@bascule/contracts';
 import { developmentAddresses } from '@bascule/solidity';
-import { eventually, setDataFee, startCapturingServer, startTestChain } from '@bascule/testing';
+import {
+  asksForDataFee,
+  eventually,
+  setDataFee,
+  startCapturingServer,
+  startLyingNode,
+  startTestChain,
+} from '@bascule/testing';
 import type { CapturingServer, TestChain } from '@bascule/testing';
 import { numberToHex, size } from 'viem';
 import type { Hex } from 'viem';
@@ -214,6 +221,26 @@ describe('money on a live chain in the wallet of a test payment', () => {
     expect((await confirm('live', live)).body).toMatchObject({ status: 'SUCCESS' });
     gasPrice = null;
     expect((await confirm('test', answer)).body).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('is sent though one of two nodes invents a price of gas and data', async () => {
+    const payment = await aPaymentHolding(LIVE_ETHER, 10n ** 17n);
+    const { body: answer } = await ask('test', payment, [LIVE_ETHER, '0.1']);
+    const liar = await startLyingNode(chain.rpcUrl);
+    try {
+      await stage.restart({ RPC_URLS_BASE: `${liar.url},${node.url}` });
+      liar.lies.set('eth_gasPrice', () => Promise.resolve({ result: numberToHex(10n ** 15n) }));
+      liar.lies.set('eth_call', ({ params }, honest) =>
+        asksForDataFee(params)
+          ? Promise.resolve({ result: numberToHex(10n ** 24n, { size: 32 }) })
+          : honest(),
+      );
+      expect((await confirm('test', answer)).body).toMatchObject({ status: 'SUCCESS' });
+      expect(liar.requests.get('eth_gasPrice')).toBeGreaterThan(0);
+    } finally {
+      await stage.restart();
+      await liar.stop();
+    }
   });
 
   it('is not sent again for a test key, once dropped, where it needs more gas than the fee pays', async () => {
