@@ -21,7 +21,7 @@ import {
   reducedFeeUsed,
   wrongSignature,
 } from '../settlement/withdrawal-answers.js';
-import { MAX_UNEXECUTED } from '../life-cycle/submission-turn.js';
+import { MAX_UNEXECUTED, submissionTurn } from '../life-cycle/submission-turn.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 import { PaymentAccessService } from '../payments/payment-access.service.js';
 import { WithdrawalRepository } from '../persistence/withdrawal.repository.js';
@@ -224,7 +224,7 @@ export class ConfirmService {
 
   /**
    * Submits once no other withdrawal of the wallet is in flight on the chain: of two that take the same money, one would
-   * revert at our cost.
+   * revert at our cost. Also waits while so many are in flight on other chains that too many could revert.
    * @throws WalletBusyError where that takes longer than the client waits, or too many wait
    */
   private async submitInTurn(
@@ -288,6 +288,8 @@ export class ConfirmService {
         if (record.submitted) return false;
         await this.withdrawals.lockWallet(manager, record);
         await this.requireTurn(record, manager);
+        // Withdrawals on several chains may be submitted at once.
+        await this.withdrawals.lockPayment(manager, record.paymentId);
         await this.requireFewReverts(manager, record);
         // It may have been frozen since its owner signed.
         await this.payments.requireMovable(manager, record);
@@ -311,15 +313,17 @@ export class ConfirmService {
   }
 
   /**
-   * An owner's contract can refuse on chain what it accepts in every simulation, and so spend our gas for no fee.
+   * An owner's contract can refuse on chain what it accepts in every simulation, and so spend our gas for no fee. Those in
+   * flight count: each of them may be refused.
    * @throws WithdrawalRevertsError
+   * @throws WalletBusyError where one in flight has to end before
    */
-  private async requireFewReverts(
-    manager: EntityManager,
-    { paymentId }: WithdrawalRecord,
-  ): Promise<void> {
-    const unexecuted = await this.withdrawals.countUnexecuted(manager, paymentId);
-    if (unexecuted >= MAX_UNEXECUTED) throw new WithdrawalRevertsError(MAX_UNEXECUTED);
+  private async requireFewReverts(manager: EntityManager, record: WithdrawalRecord): Promise<void> {
+    const submitted = await this.withdrawals.countSubmitted(manager, record);
+    const turn = submissionTurn(submitted);
+    if (turn === 'never') throw new WithdrawalRevertsError(MAX_UNEXECUTED);
+    const { oneInFlight } = submitted;
+    if (turn === 'later' && oneInFlight !== null) throw new WalletBusyError(oneInFlight);
   }
 
   /** @throws WalletBusyError */

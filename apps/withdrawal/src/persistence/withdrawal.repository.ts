@@ -12,6 +12,7 @@ import { currentTraceparent } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, Not } from 'typeorm';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import type { Submitted } from '../life-cycle/submission-turn.js';
 import { transition } from '../life-cycle/transitions.js';
 import type { WithdrawalFact } from '../life-cycle/transitions.js';
 import type { SignedPart } from '../life-cycle/signed-part.js';
@@ -149,14 +150,19 @@ export class WithdrawalRepository {
     return row?.id ?? null;
   }
 
-  /** Counts withdrawals of a payment whose transactions executed nothing. */
-  async countUnexecuted(manager: EntityManager, paymentId: string): Promise<number> {
-    const [row]: { count: string }[] = await manager.query(
-      `SELECT count(*) AS count FROM withdrawals
-       WHERE payment_id = $1 AND (${IS_SIGNED}) AND submissions > 0 AND status IN ('FAILED', 'EXPIRED')`,
-      [paymentId],
+  /** Counts withdrawals of a payment whose transactions executed nothing, and the others in flight, with one of these. */
+  async countSubmitted(
+    manager: EntityManager,
+    { id, paymentId }: Pick<WithdrawalRecord, 'id' | 'paymentId'>,
+  ): Promise<Submitted & { oneInFlight: string | null }> {
+    const [row]: { unexecuted: number; others: string[] }[] = await manager.query(
+      `SELECT count(*) FILTER (WHERE submissions > 0 AND status IN ('FAILED', 'EXPIRED'))::int AS unexecuted,
+         coalesce(array_agg(id::text) FILTER (WHERE ${IS_IN_FLIGHT} AND id <> $2), '{}') AS others
+       FROM withdrawals WHERE payment_id = $1 AND (${IS_SIGNED})`,
+      [paymentId, id],
     );
-    return Number(row?.count ?? 0);
+    const { unexecuted = 0, others = [] } = row ?? {};
+    return { unexecuted, inFlight: others.length, oneInFlight: others[0] ?? null };
   }
 
   /** Counts transactions that were recorded for a payment's withdrawals. */
@@ -172,8 +178,8 @@ export class WithdrawalRepository {
     return Number(row?.count ?? 0);
   }
 
-  /** Keeps other withdrawals of the payment from being submitted beyond their fees until the transaction ends. */
-  async lockSubsidies(manager: EntityManager, paymentId: string): Promise<void> {
+  /** Keeps other withdrawals of the payment from being counted and submitted, on any chain, until the transaction ends. */
+  async lockPayment(manager: EntityManager, paymentId: string): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `subsidised-withdrawals:${paymentId}`,
     ]);

@@ -15,7 +15,14 @@ import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
 import { startTwoChainStage } from '../testing/two-chain-stage.fixture.js';
 import type { TwoChainStage } from '../testing/two-chain-stage.fixture.js';
-import { ETHER, RELAYER, USDC, USDT } from '../testing/withdrawal-stage.fixture.js';
+import {
+  BETA_USDC,
+  ETHER,
+  FEE_RECEIVER,
+  RELAYER,
+  USDC,
+  USDT,
+} from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const AMOUNT = 40_000_000n;
@@ -29,6 +36,9 @@ const REFUSING_THE_RELAYER: Hex = `0x73${RELAYER.slice(2)}3214602a57631626ba7e60
 /** Accepts every signature (ERC-1271) in calls without a gas price, so in simulations only. */
 const REFUSING_ON_CHAIN = '0x3a601457631626ba7e60e01b60005260206000f35b60006000fd';
 
+/** Lock of a payment's submissions. */
+const LOCK = `hashtextextended('subsidised-withdrawals:' || $1::text, 0)`;
+
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
@@ -40,6 +50,9 @@ let stop: TwoChainStage['stop'];
 
 beforeAll(async () => {
   ({ stage, betanet, attesters, passTime, stop } = await startTwoChainStage());
+  // Its first unit of a token costs more gas than all later ones.
+  await stage.fund(USDC, FEE_RECEIVER, 1n);
+  await betanet.fund(BETA_USDC, FEE_RECEIVER, 1n);
 }, 120_000);
 afterAll(() => stop());
 
@@ -213,6 +226,71 @@ describe('withdrawals whose transactions revert', () => {
     await stage.setCode(payment.declaration.owner, '0x631626ba7e60e01b60005260206000f3');
     await submitDirectly(last);
     await expectStatus(last, 'SUCCESS');
+  });
+});
+
+describe('withdrawals on two chains whose transactions revert', () => {
+  /** Payment of which four withdrawals count as reverted; its owner refuses on both chains. */
+  async function aPaymentWithFourReverts(): Promise<TestPayment> {
+    const contract = await contractOf(REFUSING_ON_CHAIN);
+    await betanet.setCode(contract, REFUSING_ON_CHAIN);
+    const payment = await aPaymentWith(USDC, AMOUNT, contract);
+    await betanet.fund(BETA_USDC, payment.wallet, AMOUNT);
+    const reverted: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      reverted.push((await signed(payment)).answer.withdraw_id);
+    }
+    await stage.database.rows(
+      `UPDATE withdrawal.withdrawals SET submitted = true, submissions = 1, status = 'FAILED', due_at = NULL
+       WHERE id = ANY ($1)`,
+      [reverted],
+    );
+    return payment;
+  }
+  const relayedOnBoth = async () => {
+    const address = RELAYER;
+    const counts = [stage, betanet].map(({ client }) => client.getTransactionCount({ address }));
+    const [one = 0, other = 0] = await Promise.all(counts);
+    return one + other;
+  };
+
+  it('are submitted five times in sum though both are confirmed at once', async () => {
+    const payment = await aPaymentWithFourReverts();
+    const both = [await signed(payment), await signed(payment, { token: BETA_USDC })] as const;
+    const before = await relayedOnBoth();
+    await stage.database.rows(`SELECT pg_advisory_lock(${LOCK})`, [payment.id]);
+    const confirmed = Promise.all(both.map((asked) => confirm(asked)));
+    await eventually(async () => {
+      const waiting = await stage.database.rows(
+        `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      );
+      expect(waiting).toHaveLength(2);
+    });
+    await stage.database.rows(`SELECT pg_advisory_unlock(${LOCK})`, [payment.id]);
+    const answers = JSON.stringify((await confirmed).map(({ body }) => body.errors));
+    expect(answers).toContain('reverted');
+    expect(answers).toContain('Submit the signed');
+    expect((await relayedOnBoth()) - before).toBe(1);
+  });
+
+  it('wait for one that is in flight on the other chain, and are not submitted once it reverted', async () => {
+    const payment = await aPaymentWithFourReverts();
+    const [first, second] = [await signed(payment), await signed(payment, { token: BETA_USDC })];
+    const before = await relayedOnBoth();
+    stage.refuseTransactions(true);
+    try {
+      expect((await confirm(first, 0)).body.status).toBe('PENDING');
+      expect((await confirm(second, 0)).status).toBe(503);
+      expect((await statusOf(second)).status).toBe('PENDING');
+    } finally {
+      stage.refuseTransactions(false);
+    }
+    expect(await confirm(second)).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringContaining('Submit the signed') as unknown }] },
+    });
+    expect(await statusOf(first)).toMatchObject({ status: 'FAILED' });
+    expect((await relayedOnBoth()) - before).toBe(1);
   });
 });
 

@@ -157,7 +157,7 @@ export class SubmissionService implements OnModuleInit {
     { paymentId, reducedFeeRoot }: WithdrawalRecord,
   ): Promise<void> {
     if (reducedFeeRoot !== null) return;
-    await this.withdrawals.lockSubsidies(manager, paymentId);
+    await this.withdrawals.lockPayment(manager, paymentId);
     const submissions = await this.withdrawals.countSubmissions(paymentId, manager);
     if (submissions >= MAX_SUBSIDISED) throw new SubsidiesUsedError();
   }
