@@ -34,6 +34,7 @@ export const messagingMigrations = [
 export { createEnvelope, type NewEvent } from './envelope/envelope.js';
 export { Outbox } from './outbox/outbox.js';
 export { Inbox } from './inbox/inbox.js';
+export { INBOX_RETENTION_DAYS } from './inbox/inbox-days.js';
 export { DeadLetters } from './parked/dead-letters.js';
 export { EventContext } from './consuming/event-context.js';
 export { eventEnv, type EventConfig } from './consuming/event-config.js';

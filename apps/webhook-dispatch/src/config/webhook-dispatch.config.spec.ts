@@ -32,6 +32,13 @@ describe('the configuration', () => {
     expect(() => most('1001')).toThrow('MAX_WEBHOOKS_PER_ORGANISATION');
   });
 
+  it('keeps deliveries no longer than events are known that could make them again', () => {
+    const days = (WEBHOOK_RETENTION_DAYS: string) =>
+      parseWebhookDispatchConfig({ ...environment, WEBHOOK_RETENTION_DAYS }).retentionDays;
+    expect(days('90')).toBe(90);
+    expect(() => days('91')).toThrow('WEBHOOK_RETENTION_DAYS');
+  });
+
   it('requires keys for the secrets, and prints none', () => {
     const { WEBHOOK_SECRET_KEYS: _, ...without } = environment;
     expect(() => parseWebhookDispatchConfig(without)).toThrow('WEBHOOK_SECRET_KEYS');

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { httpEnv, type HttpConfig } from '@bascule/service-host';
-import { eventEnv, parseKafkaConfig, type EventConfig, type KafkaConfig } from '@bascule/messaging';
+import {
+  eventEnv,
+  INBOX_RETENTION_DAYS,
+  parseKafkaConfig,
+  type EventConfig,
+  type KafkaConfig,
+} from '@bascule/messaging';
 import { databaseConfig, databaseEnv, type DatabaseConfig } from '@bascule/persistence';
 import {
   bool,
@@ -64,9 +70,9 @@ const deliveryEnv = {
   }),
   WEBHOOK_RETENTION_DAYS: integer({
     min: 30,
-    max: 3_650,
+    max: INBOX_RETENTION_DAYS,
     default: 90,
-    desc: 'retention of deliveries and attempts',
+    desc: 'retention of deliveries and attempts: at most that of the events that made them',
   }),
 };
 

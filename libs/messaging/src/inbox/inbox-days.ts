@@ -8,8 +8,8 @@ export const shiftDay = (day: string, days: number): string =>
   dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 
 /**
- * Covers the retention of topics (14 and 30 days), of resolved dead letters (90 days) and, by default, of webhook
- * deliveries (90 days). Older events are refused.
+ * Covers the retention of topics (14 and 30 days), of resolved dead letters (90 days) and of webhook deliveries (at
+ * most as long). Older events are refused.
  */
 export const INBOX_RETENTION_DAYS = 90;
 
