@@ -20,50 +20,54 @@ interface DueWithdrawal {
   traceparent: string | null;
 }
 
-/** Withdrawals in progress, and those of one organisation among them. */
+/** Withdrawals of a chain in progress, and those of one organisation among them. */
 const CONCURRENCY = 8;
 const MOST_OF_ORGANISATION = 4;
 
-/** Compares the withdrawals in flight with their chains. */
+/** Compares the withdrawals in flight with their chains. Each chain has a worker: one that hangs delays no other. */
 @Injectable()
 export class WithdrawalWorker implements OnApplicationBootstrap {
-  private readonly worker: DueWorker<DueWithdrawal>;
+  private readonly workers: readonly DueWorker<DueWithdrawal>[];
 
   constructor(
     dataSource: DataSource,
     context: ServiceContext,
-    private readonly chains: Chains,
+    chains: Chains,
     private readonly withdrawals: WithdrawalRepository,
     private readonly submissions: SubmissionService,
     private readonly settlement: SettlementService,
-    private readonly settings: WithdrawalSettings,
+    settings: WithdrawalSettings,
     transactions: TransactionWorker,
   ) {
     transactions.onSettled((reference, outcome) => this.settled(reference, outcome));
-    this.worker = new DueWorker<DueWithdrawal>({
-      name: 'withdrawals',
-      dataSource,
-      table: 'withdrawals',
-      select: 'withdrawals.id, withdrawals.org_id, withdrawals.traceparent',
-      where: IS_IN_FLIGHT,
-      holders: { column: 'org_id', most: MOST_OF_ORGANISATION },
-      traceparentOf: ({ traceparent }) => traceparent,
-      batchSize: CONCURRENCY,
-      concurrency: CONCURRENCY,
-      leaseMs: 10_000,
-      pollMs: settings.timing.pollMs,
-      handle: ({ id }) => this.check(id),
-      context,
-    });
+    this.workers = chains.all().map(
+      ({ name: chain }) =>
+        new DueWorker<DueWithdrawal>({
+          name: 'withdrawals',
+          dataSource,
+          table: 'withdrawals',
+          select: 'withdrawals.id, withdrawals.org_id, withdrawals.traceparent',
+          // Names of chains are letters only.
+          where: `${IS_IN_FLIGHT} AND chain = '${chain}'`,
+          holders: { column: 'org_id', most: MOST_OF_ORGANISATION },
+          traceparentOf: ({ traceparent }) => traceparent,
+          batchSize: CONCURRENCY,
+          concurrency: CONCURRENCY,
+          leaseMs: 10_000,
+          pollMs: settings.timing.pollMs,
+          handle: ({ id }) => this.check(id),
+          context,
+        }),
+    );
   }
 
   onApplicationBootstrap(): void {
-    this.worker.start();
+    for (const worker of this.workers) worker.start();
   }
 
   /** Runs now instead of at the next poll. */
   wake(): void {
-    this.worker.wake();
+    for (const worker of this.workers) worker.wake();
   }
 
   private async settled(reference: string, outcome: TransactionOutcome): Promise<void> {
@@ -76,9 +80,6 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
   private async check(id: string): Promise<void> {
     const record = await this.withdrawals.find(id);
     if (record === null) return;
-    if (this.chains.find(record.chain) === undefined) {
-      return this.withdrawals.scheduleCheck(id, this.settings.timing.checkMs.max);
-    }
     const isOver = await this.settlement.settle(record, await this.submissions.newest(record));
     await this.withdrawals.scheduleCheck(id, isOver ? null : this.settlement.pauseOn(record.chain));
   }
