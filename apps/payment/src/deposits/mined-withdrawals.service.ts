@@ -49,8 +49,8 @@ interface PaymentLogs {
  * node, and the statements take about a second. Anyone can withdraw nothing from hundreds of wallets, or hundreds of times.
  */
 const OBSERVED_AT_ONCE = 16;
-/** Receipts that are asked for at once for a payment. */
-const RECEIPTS_AT_ONCE = 8;
+/** Receipts that are asked for at once at each node: anyone can fill one with some megabytes of logs. */
+const RECEIPTS_AT_ONCE = 2;
 
 const WITHDRAWN = getAbiItem({ abi: oneTimeWalletAbi, name: 'Withdrawn' });
 
@@ -226,27 +226,25 @@ export class MinedWithdrawalsService {
       const otherChains = await this.deposits.otherChainsOf(paymentId, chain.name);
       known.push({ ofPayment, wallet, tokens, otherChains });
     }
+    const doubts = await this.doubtsOf(chain, found);
     const balances = new SharedBalancesClient(chain.definition.contracts.multicall3, known);
     const further = known.flatMap(({ otherChains }) => otherChains);
     const policyOn = await this.dust.policyOn([chain.name, ...further]);
     return Promise.allSettled(
-      known.map(({ ofPayment, tokens }) =>
-        this.observePayment(chain, ofPayment, later, { tokens, policyOn, balances }),
-      ),
+      known.map(async ({ ofPayment, tokens }) => {
+        if (doubts.has(ofPayment.paymentId)) throw doubts.get(ofPayment.paymentId);
+        return this.observePayment(chain, ofPayment, later, { tokens, policyOn, balances });
+      }),
     );
   }
 
-  /**
-   * Reads the holdings once for all withdrawals of a block.
-   * @throws UnwitnessedError where no second node has one of them
-   */
+  /** Reads the holdings once for all withdrawals of a block. */
   private async observePayment(
     chain: Chain,
     { paymentId, logs }: PaymentLogs,
     later: readonly bigint[],
     of: Omit<Observation, 'isLastResort'>,
   ): Promise<ObservedWithdrawal[]> {
-    await this.requireWitness(chain, logs);
     const byBlock = new Map<bigint, ObservedWithdrawal>();
     const observed: ObservedWithdrawal[] = [];
     for (const { reported: _, ...log } of logs) {
@@ -285,18 +283,41 @@ export class MinedWithdrawalsService {
     }
   }
 
-  private async requireWitness(chain: Chain, logs: readonly FoundLog[]): Promise<void> {
-    const reported = logs.map((log) => log.reported);
-    const byTransaction = Object.entries(Object.groupBy(reported, (log) => log.transactionHash));
-    for (let start = 0; start < byTransaction.length; start += RECEIPTS_AT_ONCE) {
-      const part = byTransaction.slice(start, start + RECEIPTS_AT_ONCE);
+  /** Why payments are not observed: no second node has a withdrawal. Each transaction is read once, for all of them. */
+  private async doubtsOf(
+    chain: Chain,
+    found: readonly PaymentLogs[],
+  ): Promise<Map<string, unknown>> {
+    const doubts = new Map<string, unknown>();
+    const all = found.flatMap(({ paymentId, logs }) =>
+      logs.map(({ reported }) => ({ paymentId, reported })),
+    );
+    const byTransaction = Object.groupBy(all, ({ reported }) => reported.transactionHash);
+    const transactions = Object.values(byTransaction).filter((logs) => logs !== undefined);
+    const judge = async (paymentId: string, logs: readonly ReportedLog[]) => {
+      try {
+        if (await areLogsWitnessed(chain, logs, this.receipts.read)) return;
+        const [hash] = logs.map(({ transactionHash }) => transactionHash);
+        throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
+      } catch (error) {
+        doubts.set(paymentId, error);
+      }
+    };
+    for (let start = 0; start < transactions.length; start += RECEIPTS_AT_ONCE) {
+      const part = transactions.slice(start, start + RECEIPTS_AT_ONCE);
+      const ofPayments = part.flatMap((logs) =>
+        Object.entries(Object.groupBy(logs, ({ paymentId }) => paymentId)),
+      );
       await Promise.all(
-        part.map(async ([hash, ofTransaction = []]) => {
-          if (await areLogsWitnessed(chain, ofTransaction, this.receipts.read)) return;
-          throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
-        }),
+        ofPayments.map(([paymentId, logs = []]) =>
+          judge(
+            paymentId,
+            logs.map(({ reported }) => reported),
+          ),
+        ),
       );
     }
+    return doubts;
   }
 }
 

@@ -5,6 +5,7 @@ import type { LyingNode, RpcAnswer } from '@bascule/testing';
 import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
@@ -246,6 +247,63 @@ describe('the search for native currency beside a node that lies', () => {
     await Promise.all(nodes.splice(0).map((node) => node.stop()));
   });
 
+  /** Has money from a contract noted, but not searched for, and stops the service. */
+  async function noteWhileStopped(blocks: number) {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    const away = () => Promise.resolve({ error: { code: -32_005, message: 'limit exceeded' } });
+    for (const { lies } of nodes) lies.set('eth_getBalance', away);
+    const value = AMOUNT / 2n;
+    const hash = await payByContract(stack, [{ to: payment.walletAddress, value }]);
+    const { blockNumber } = await stack.node.getTransactionReceipt({ hash });
+    await stack.node.mine({ blocks });
+    const head = await stack.node.getBlockNumber({ cacheTime: 0 });
+    await eventually(
+      async () => {
+        const sql = 'SELECT FROM chain_cursors, native_searches WHERE block_number >= $1';
+        expect(await stack.sql(sql, [head])).toHaveLength(1);
+      },
+      { timeoutMs: 60_000 },
+    );
+    await stack.stopServices();
+    for (const { lies } of nodes) lies.clear();
+    return { payment, value, blockNumber };
+  }
+
+  it('takes a plain transaction from no single node of three', async () => {
+    const { payment, value, blockNumber } = await noteWhileStopped(3);
+    const invented: Hex = `0x${'fe'.repeat(32)}`;
+    let told = 0;
+    nodes[0]?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
+      const given = await honest();
+      const block = given.result as { number: Hex; transactions: object[] } | null;
+      if (block === null || isFull !== true || BigInt(block.number) !== blockNumber) return given;
+      told += 1;
+      const about = { hash: invented, from: OWNER, to: payment.walletAddress };
+      const more = { ...block.transactions[0], ...about, value: numberToHex(value) };
+      return { result: { ...block, transactions: [...block.transactions, more] } };
+    });
+    nodes[0]?.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
+      if (hash !== invented) return honest();
+      const { hash: blockHash } = await stack.node.getBlock({ blockNumber });
+      const where = { blockHash, blockNumber: numberToHex(blockNumber), transactionIndex: '0x0' };
+      const cost = { cumulativeGasUsed: '0x0', gasUsed: '0x0', effectiveGasPrice: '0x0' };
+      const about = { transactionHash: hash, from: OWNER, to: payment.walletAddress, type: '0x2' };
+      return { result: { ...where, ...cost, ...about, status: '0x1', logs: [] } };
+    });
+    await stack.startProcess();
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        const { deposits } = await stack.read(payment.id);
+        expect(deposits).toMatchObject([{ amount: value, confirmed: true }]);
+        expect(deposits[0]?.transactionHash).not.toBe(invented);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(told).toBeGreaterThan(0);
+  });
+
   it('finds money of which one node shows no rise', async () => {
     const service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
@@ -266,25 +324,8 @@ describe('the search for native currency beside a node that lies', () => {
     ['within', 0],
     ['beyond', 600],
   ])('takes the time of a block from no single node, %s the kept blocks', async (_, later) => {
-    const service = await stack.startProcess();
-    const payment = await stack.confirm(service, WISH);
-    const away = () => Promise.resolve({ error: { code: -32_005, message: 'limit exceeded' } });
-    for (const { lies } of nodes) lies.set('eth_getBalance', away);
-    const value = AMOUNT / 2n;
-    const hash = await payByContract(stack, [{ to: payment.walletAddress, value }]);
-    const { blockNumber } = await stack.node.getTransactionReceipt({ hash });
+    const { payment, value, blockNumber } = await noteWhileStopped(3 + later);
     const { timestamp } = await stack.node.getBlock({ blockNumber });
-    await stack.node.mine({ blocks: 3 + later });
-    const head = await stack.node.getBlockNumber({ cacheTime: 0 });
-    await eventually(
-      async () => {
-        const sql = 'SELECT FROM chain_cursors, native_searches WHERE block_number >= $1';
-        expect(await stack.sql(sql, [head])).toHaveLength(1);
-      },
-      { timeoutMs: 60_000 },
-    );
-    await stack.stopServices();
-    for (const { lies } of nodes) lies.clear();
     let told = 0;
     nodes[0]?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
       const given = await honest();

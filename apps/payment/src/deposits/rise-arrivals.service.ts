@@ -52,8 +52,7 @@ export class RiseArrivalsService {
       !isAddressEqual(transfer.from, address) &&
       !recorded.has(keyOf(transfer)) &&
       !(isCall(transfer) && hasUntraced(recorded));
-    const plain = (await this.blocks.plain(address, node, block.number)).filter(isNew);
-    const told = await this.explain(chain, { node, rise }, block, { plain, isNew, ends });
+    const told = await this.explain(chain, { node, rise }, block, { isNew, ends });
     // A transfer of another wallet is a lie.
     const isFalse = await this.wallets.areTaken(paymentId, chain.name, told);
     const known = isFalse ? [] : told;
@@ -83,7 +82,7 @@ export class RiseArrivalsService {
     chain: Chain,
     { node, rise }: NodeRise,
     block: BlockPointer,
-    { plain, isNew, ends }: Wanted,
+    { isNew, ends }: Wanted,
   ): Promise<Transfer[]> {
     const told: Transfer[][] = [];
     let failure: TracesUnavailableError | undefined;
@@ -91,8 +90,7 @@ export class RiseArrivalsService {
     for (const endpoint of [node, ...others]) {
       if (performance.now() > ends) throw new TracesUnavailableError(block.hash);
       try {
-        const traced = (await this.blocks.traces(endpoint, block)).filter(isNew);
-        told.push([...plain, ...traced]);
+        told.push(await this.blocks.transfers(endpoint, block, isNew));
       } catch (error) {
         if (!(error instanceof TracesUnavailableError)) throw error;
         failure = error;
@@ -113,7 +111,6 @@ export class RiseArrivalsService {
 }
 
 interface Wanted {
-  plain: readonly Transfer[];
   isNew: (transfer: Transfer) => boolean;
   ends: number;
 }

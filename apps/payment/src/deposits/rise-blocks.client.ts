@@ -1,18 +1,19 @@
+import { ZERO_ADDRESS } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
-import { isAddressEqual } from 'viem';
-import type { Address, Hash } from 'viem';
+import type { Hash } from 'viem';
 import { plainTransfers, readPayments } from './block-reader.client.js';
 import { internalTransfers } from './internal-transfers.client.js';
 import { RecentReads } from './recent-reads.js';
 import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { TracesUnavailableError } from './traces-unavailable-error.js';
+import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
 
 /** Longest time for a block and its transactions, besides the trace. */
 const BLOCK_MS = 10_000;
-/** A node's failures to trace a block after which it is not asked again. */
+/** A node's failures to tell the transfers of a block after which it is not asked again. */
 const TRIES = 3;
 const FAILURES_KEPT = 10_000;
 /** Blocks of a node that are kept for further wallets that were paid in them. */
@@ -24,7 +25,7 @@ interface NodeReads {
   readonly blocks: RecentReads<bigint, Block>;
   /** Transfers within the transactions of a block; null where the node has another one. */
   readonly traces: RecentReads<Hash, readonly Transfer[] | null>;
-  /** Failures to trace, by block. */
+  /** Failures to tell transfers, by block. */
   readonly failures: Map<Hash, number>;
 }
 
@@ -45,28 +46,35 @@ export class RiseBlocksClient {
     this.readsOf(node).blocks.forget(number);
   }
 
-  /** Native transfers by plain transactions of a block to a wallet, which need no trace. */
-  async plain(wallet: Address, node: EndpointClient, number: bigint): Promise<Transfer[]> {
-    const { hash, payments } = await this.block(node, number);
-    const own = payments.filter(({ to }) => isAddressEqual(to, wallet));
-    return withTimeout(BLOCK_MS, plainTransfers(node, hash, own));
-  }
-
   /**
-   * Native transfers within the transactions of a block; none where the node cannot trace it, has another block, or has
-   * failed three times.
+   * Native transfers of a block as a node tells them; none where it has another block, or has failed three times.
+   * @param isWanted chooses transfers, before receipts are read for them
    * @throws TracesUnavailableError where it may tell them later
    */
-  async traces(node: EndpointClient, pointer: BlockPointer): Promise<readonly Transfer[]> {
+  async transfers(
+    node: EndpointClient,
+    pointer: BlockPointer,
+    isWanted: (transfer: Transfer) => boolean,
+  ): Promise<Transfer[]> {
     const { hash, number } = pointer;
     const { traces, failures } = this.readsOf(node);
     if ((failures.get(hash) ?? 0) >= TRIES) return [];
-    const found = await traces.get(hash, () => this.trace(node, pointer));
-    if (found !== null) return found;
-    // It may be on a fork.
-    this.forget(node, number);
-    traces.forget(hash);
-    return [];
+    const traced = await traces.get(hash, () => this.trace(node, pointer));
+    if (traced === null) {
+      // It may be on a fork.
+      this.forget(node, number);
+      traces.forget(hash);
+      return [];
+    }
+    try {
+      const { payments } = await this.block(node, number);
+      const wanted = payments.filter((payment) => isWanted(transferOf(payment)));
+      const plain = await withTimeout(BLOCK_MS, plainTransfers(node, hash, wanted));
+      return [...plain, ...traced.filter(isWanted)];
+    } catch (error) {
+      countFailure(failures, hash);
+      throw new TracesUnavailableError(hash, { cause: error });
+    }
   }
 
   /** Null where the node has another block. */
@@ -95,6 +103,11 @@ export class RiseBlocksClient {
     return reads;
   }
 }
+
+const transferOf = ({ hash, from, to, value }: Block['payments'][number]): Transfer => ({
+  ...{ token: ZERO_ADDRESS, from, to, amount: value },
+  ...{ transactionHash: hash, position: PLAIN_POSITION },
+});
 
 function countFailure(known: Map<Hash, number>, block: Hash): void {
   const failures = (known.get(block) ?? 0) + 1;
