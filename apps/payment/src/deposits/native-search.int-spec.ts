@@ -283,6 +283,9 @@ describe('the search for native currency beside a node that lies', () => {
       const more = { ...block.transactions[0], ...about, value: numberToHex(value) };
       return { result: { ...block, transactions: [...block.transactions, more] } };
     });
+    for (const method of ['trace_block', 'debug_traceBlockByHash']) {
+      nodes[0]?.lies.set(method, () => Promise.resolve({ result: [] }));
+    }
     nodes[0]?.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
       if (hash !== invented) return honest();
       const { hash: blockHash } = await stack.node.getBlock({ blockNumber });
