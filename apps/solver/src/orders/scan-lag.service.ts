@@ -7,8 +7,8 @@ import { DataSource } from 'typeorm';
 const BEHIND_SECONDS = 60;
 
 /**
- * Lag of the scan of each origin: the time since the head was read that the scan has reached, on any replica. It grows while
- * scans fail or do not reach the head.
+ * Lag of the scan of each origin: the time since it last reached a new head, on any replica. It grows while scans fail or do
+ * not reach the head, while the head stands still, and while nodes contradict it.
  */
 @Injectable()
 export class ScanLagService {
@@ -25,7 +25,7 @@ export class ScanLagService {
         .catch(() => null);
     new Gauge({
       name: 'solver_scan_lag_seconds',
-      help: 'Time since the head was read to which the orders of a chain are scanned.',
+      help: 'Time since the orders of a chain were scanned up to a new head.',
       labelNames: ['chain'],
       registers: [metrics],
       async collect() {

@@ -12,6 +12,7 @@ import type { Route } from '../assets/route.js';
 import { ROUTES } from '../assets/route.js';
 import { SolverBehaviourService } from '../behaviour/solver-behaviour.service.js';
 import { SolverMetricsService } from '../metrics/solver-metrics.service.js';
+import { isHeadContradicted } from '../orders/contradicted-head.client.js';
 import { hashAt, openedOrders } from '../orders/opened-orders.client.js';
 import type { BlockRange } from '../orders/opened-orders.client.js';
 import { orderDecision } from '../orders/order-decision.js';
@@ -25,6 +26,9 @@ interface CursorRow {
   block_number: string | null;
   block_hash: Hash | null;
 }
+
+/** Outcome of a scan: a new head was reached, no block is new, or more blocks are left. */
+type Reached = 'new head' | 'nothing new' | 'part';
 
 const MIN_POLL_MS = 250;
 const RETRY_MS = 2_000;
@@ -81,10 +85,12 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     const most = this.mostBlocks(chain);
     const began = performance.now();
     try {
-      const isAtHead = await this.read(chain, escrow, cursor);
-      if (!isAtHead) return await this.scheduleScan(cursor.chain, 0);
+      const reached = await this.read(chain, escrow, cursor);
+      if (reached === 'part') return await this.scheduleScan(cursor.chain, 0);
       const pollMs = Math.max(chain.definition.blockTimeMs / 2, MIN_POLL_MS);
-      return await this.scheduleScan(cursor.chain, pollMs, performance.now() - began);
+      // A head that stands still is no sign of being up to date: nodes may be stuck, or report an old one.
+      const headAgeMs = reached === 'new head' ? performance.now() - began : null;
+      return await this.scheduleScan(cursor.chain, pollMs, headAgeMs);
     } catch (error) {
       this.context.logger.warn({ err: error, chain: cursor.chain }, 'could not scan orders');
       return this.scheduleScan(cursor.chain, this.mostBlocks(chain) < most ? 0 : RETRY_MS);
@@ -95,20 +101,31 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     return this.sizes.get(name) ?? LARGEST_SCAN;
   }
 
-  /** Returns whether all orders are read up to the newest final block. */
-  private async read(chain: Chain, escrow: Address, cursor: CursorRow): Promise<boolean> {
+  private async read(chain: Chain, escrow: Address, cursor: CursorRow): Promise<Reached> {
     const { number: final } = await finalBlock(chain);
     const read = cursor.block_number === null ? null : BigInt(cursor.block_number);
     // The first scan starts at the newest block: no earlier order can have been quoted.
-    if (read === null) return this.advance(chain, escrow, cursor, { from: final, to: final });
+    if (read === null) {
+      const first = { from: final, to: final };
+      return (await this.advance(chain, escrow, cursor, first))
+        ? this.atHead(chain, final)
+        : 'part';
+    }
     const isSame = await witnessedAnswer(
       chain,
       async (node) => (await hashAt(node, read)) === cursor.block_hash,
       String,
     );
     const range = scanRange({ read, final, isSame, most: this.mostBlocks(chain) });
-    if (range === null) return true;
-    return (await this.advance(chain, escrow, cursor, range)) && range.to === final;
+    if (range === null) return 'nothing new';
+    const hasMoved = await this.advance(chain, escrow, cursor, range);
+    return hasMoved && range.to === final ? this.atHead(chain, final) : 'part';
+  }
+
+  private async atHead(chain: Chain, final: bigint): Promise<Reached> {
+    if (!(await isHeadContradicted(chain, final))) return 'new head';
+    this.context.logger.warn({ chain: chain.name, block: final }, 'nodes have different heads');
+    return 'nothing new';
   }
 
   /** Reads the orders of a range, and fewer blocks the next time where that fails: for its size, its duration or otherwise. */
@@ -188,7 +205,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     logger.info({ chain: name, orders: found.seen, declined }, 'orders seen');
   }
 
-  /** @param headAgeMs time since the head was read that the scan has reached; null where it has not reached one */
+  /** @param headAgeMs time since the new head was read that the scan has reached; null where it has not reached one */
   private async scheduleScan(
     chain: string,
     inMs: number | null,

@@ -5,6 +5,7 @@ import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
 import { BridgeRefusedError } from '@bascule/venues';
+import { numberToHex } from 'viem';
 import { SolverStage, USDC } from '../testing/solver-stage.fixture.js';
 import { TwoNodes } from '../testing/two-nodes.fixture.js';
 
@@ -68,6 +69,38 @@ describe('a solver whose scan of an origin is behind', () => {
       await expect(quote(service, 'alphanet')).resolves.toBeDefined();
     });
     expect(await lagOf(service, 'alphanet')).toBeLessThan(90);
+  });
+
+  it.each([
+    ['a head that stands still', () => 0],
+    ['a head that grows, but is old', (blocks: number) => blocks - 60],
+  ])('quotes no order from there while one of two nodes reports %s', async (_, reported) => {
+    const service = await stage.startProcess(nodes.environment(1));
+    const start = await stage.nodes.alphanet.getBlockNumber();
+    await stage.nodes.alphanet.request({
+      method: 'anvil_mine' as never,
+      params: ['0x40'] as never,
+    });
+    alphanet.lies.set('eth_blockNumber', async (_call, honest) => {
+      const { result } = await honest();
+      return { result: numberToHex(Number(start) + reported(Number(result) - Number(start))) };
+    });
+    const before = alphanet.requests.get('eth_blockNumber') ?? 0;
+    await eventually(() => {
+      expect(alphanet.requests.get('eth_blockNumber')).toBeGreaterThan(before + 6);
+    });
+    await ageScan();
+    const lied = alphanet.requests.get('eth_blockNumber') ?? 0;
+    await eventually(() => {
+      expect(alphanet.requests.get('eth_blockNumber')).toBeGreaterThan(lied + 6);
+    });
+    await expect(quote(service, 'alphanet')).rejects.toThrow('503');
+    expect(await lagOf(service, 'alphanet')).toBeGreaterThanOrEqual(90);
+
+    alphanet.lies.clear();
+    await eventually(async () => {
+      await expect(quote(service, 'alphanet')).resolves.toBeDefined();
+    });
   });
 
   it('has an alert on a metric that exists from the start', async () => {
