@@ -1,9 +1,10 @@
-import { isTooLarge, witnessedAnswer } from '@bascule/chain';
+import { isTooLarge, NodesUnavailableError } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { intentEscrowAbi } from '@bascule/solidity';
 import type { Order } from '@bascule/solidity';
 import { BlockNotFoundError, getAbiItem, isAddressEqual, parseEventLogs } from 'viem';
 import type { Address, Hash, Hex, Log } from 'viem';
+import { promptAnswer } from './prompt-answer.client.js';
 
 export interface BlockRange {
   from: bigint;
@@ -15,6 +16,8 @@ interface Opened {
   /** Hash of the last block. */
   hash: Hash;
   orders: { orderId: Hex; order: Order }[];
+  /** False where a block was read by its receipts. */
+  areLogsGiven: boolean;
   /** Transactions whose receipts are too large to be read. */
   unread: Hash[];
 }
@@ -28,35 +31,41 @@ const RECEIPTS_AT_ONCE = 10;
 /**
  * Reads the orders of a range, as two nodes say alike: one node could hide orders, which are never read again. A single block
  * is read by its receipts where a node does not give its logs.
+ * @param beforePart runs before each part of such a block, and ends the read by throwing
  * @throws when too few nodes answer alike; a smaller range may succeed
  */
 export async function openedOrders(
   chain: Chain,
   escrow: Address,
   range: BlockRange,
-  stopping: AbortSignal,
+  beforePart: () => Promise<void>,
 ): Promise<Opened> {
-  let areRefused = false;
-  try {
-    const { hash, logs } = await witnessedAnswer(
-      chain,
-      async (node) => {
-        // Read before the logs, so that a reorg in between is detected.
-        const last = await requireHash(node, range.to);
-        try {
-          return { hash: last, logs: await openLogs(node, escrow, range) };
-        } catch (error) {
-          areRefused = true;
-          throw error;
-        }
-      },
-      (opened) => [opened.hash, ...opened.logs.map(logKey)].join(' '),
-    );
-    return { hash, orders: logs.map(({ args }) => args), unread: [] };
-  } catch (error) {
-    if (!areRefused || range.from < range.to) throw error;
+  const refusals: unknown[] = [];
+  const opened = await promptAnswer(
+    chain,
+    async (node) => {
+      // Read before the logs, so that a reorg in between is detected.
+      const hash = await requireHash(node, range.to);
+      try {
+        return { hash, logs: await openLogs(node, escrow, range) };
+      } catch (error) {
+        refusals.push(error);
+        return 'refused' as const;
+      }
+    },
+    (found) => (found === 'refused' ? found : [found.hash, ...found.logs.map(logKey)].join(' ')),
+  ).catch((error: unknown) => {
+    if (refusals.length === 0) throw error;
+    return 'refused' as const;
+  });
+  if (opened !== 'refused') {
+    const orders = opened.logs.map(({ args }) => args);
+    return { hash: opened.hash, orders, areLogsGiven: true, unread: [] };
   }
-  return ordersByReceipts(chain, escrow, range.to, stopping);
+  if (range.from < range.to) {
+    throw new NodesUnavailableError(`endpoints of ${chain.name} give no logs`, refusals);
+  }
+  return ordersByReceipts(chain, escrow, range.to, beforePart);
 }
 
 /** Reads the orders of a block by the receipts of its transactions, a few at a time: anyone can fill a block with orders. */
@@ -64,18 +73,18 @@ async function ordersByReceipts(
   chain: Chain,
   escrow: Address,
   number: bigint,
-  stopping: AbortSignal,
+  beforePart: () => Promise<void>,
 ): Promise<Opened> {
-  const { hash, transactions } = await witnessedAnswer(
+  const { hash, transactions } = await promptAnswer(
     chain,
     (node) => node.getBlock({ blockNumber: number }),
     (block) => [block.hash, ...block.transactions].join(' '),
   );
-  const opened: Opened = { hash, orders: [], unread: [] };
+  const opened: Opened = { hash, orders: [], areLogsGiven: false, unread: [] };
   for (let start = 0; start < transactions.length; start += RECEIPTS_AT_ONCE) {
-    stopping.throwIfAborted();
+    await beforePart();
     const part = transactions.slice(start, start + RECEIPTS_AT_ONCE);
-    const found = await witnessedAnswer(
+    const found = await promptAnswer(
       chain,
       (node) => Promise.all(part.map((transaction) => openedBy(node, escrow, transaction, hash))),
       (logs) => logs.map((each) => each?.map(logKey).join(' ') ?? 'too large').join('\n'),

@@ -1,4 +1,4 @@
-import { Chains, finalBlock, witnessedAnswer } from '@bascule/chain';
+import { Chains, finalBlock } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { faultPoint, ServiceContext } from '@bascule/process';
@@ -18,6 +18,7 @@ import type { BlockRange } from '../orders/opened-orders.client.js';
 import { orderDecision } from '../orders/order-decision.js';
 import { OrderRepository } from '../orders/order.repository.js';
 import type { SeenOrder } from '../orders/order.repository.js';
+import { promptAnswer } from '../orders/prompt-answer.client.js';
 import { OrderWorker } from './order.worker.js';
 import { largerScan, LARGEST_SCAN, scanRange, smallerScan } from './scan-range.js';
 
@@ -30,6 +31,7 @@ interface CursorRow {
 /** Outcome of a scan: a new head was reached, no block is new, or more blocks are left. */
 type Reached = 'new head' | 'nothing new' | 'part';
 
+const LEASE_MS = 10_000;
 const MIN_POLL_MS = 250;
 const RETRY_MS = 2_000;
 
@@ -58,7 +60,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
       select: 'chain, block_number, block_hash',
       // A scan that outlives its lease is not repeated beside itself.
       ...slotsPerChain(1, chains.all().length),
-      leaseMs: 10_000,
+      leaseMs: LEASE_MS,
       pollMs: MIN_POLL_MS,
       handle: (row) => this.scan(row),
       context,
@@ -111,7 +113,7 @@ export class OrderScanWorker implements OnApplicationBootstrap {
         ? this.atHead(chain, final)
         : 'part';
     }
-    const isSame = await witnessedAnswer(
+    const isSame = await promptAnswer(
       chain,
       async (node) => (await hashAt(node, read)) === cursor.block_hash,
       String,
@@ -131,8 +133,8 @@ export class OrderScanWorker implements OnApplicationBootstrap {
   /** Reads the orders of a range, and fewer blocks the next time where that fails: for its size, its duration or otherwise. */
   private async readOrders(chain: Chain, escrow: Address, range: BlockRange) {
     try {
-      const opened = await openedOrders(chain, escrow, range, this.context.shutdown.stopping);
-      this.sizes.set(chain.name, largerScan(this.mostBlocks(chain)));
+      const opened = await openedOrders(chain, escrow, range, () => this.renewLease(chain));
+      this.sizes.set(chain.name, largerScan(this.mostBlocks(chain), opened.areLogsGiven));
       return opened;
     } catch (error) {
       this.sizes.set(chain.name, smallerScan(range.to - range.from + 1n));
@@ -203,6 +205,16 @@ export class OrderScanWorker implements OnApplicationBootstrap {
     const declined = Object.fromEntries(found.declined);
     for (const orders of found.declined.values()) this.metrics.count(name, 'declined', orders);
     logger.info({ chain: name, orders: found.seen, declined }, 'orders seen');
+  }
+
+  /** Keeps other replicas from a block that takes long. Throws while the process stops. */
+  private async renewLease({ name }: Chain): Promise<void> {
+    this.context.shutdown.stopping.throwIfAborted();
+    await this.dataSource.query(
+      `UPDATE order_cursors SET due_at = now() + $2 * interval '1 millisecond'
+       WHERE chain = $1 AND due_at IS NOT NULL`,
+      [name, LEASE_MS],
+    );
   }
 
   /** @param headAgeMs time since the new head was read that the scan has reached; null where it has not reached one */

@@ -26,6 +26,10 @@ describe('the blocks to read next', () => {
     expect(scanRange({ ...facts, most: LARGEST_SCAN })).toEqual(range);
   });
 
+  it('are one while blocks are read by their receipts', () => {
+    expect([largerScan(1n, false), largerScan(LARGEST_SCAN, false)]).toEqual([1n, 1n]);
+  });
+
   it('are fewer down to one while they cannot be read, and as many as before once they can', () => {
     const sizes = (next: (blocks: bigint) => bigint, from: bigint) => {
       const all = [from];
@@ -33,7 +37,7 @@ describe('the blocks to read next', () => {
       return [...new Set(all)];
     };
     expect(sizes(smallerScan, LARGEST_SCAN)).toEqual([1_000n, 250n, 62n, 15n, 3n, 1n]);
-    expect(sizes(largerScan, 1n)).toEqual([
+    expect(sizes((blocks) => largerScan(blocks, true), 1n)).toEqual([
       1n,
       2n,
       4n,

@@ -32,6 +32,8 @@ export function scanRange({
 /** Returns the blocks to read after so many could not be read: a quarter, since a timeout costs seconds. */
 export const smallerScan = (blocks: bigint): bigint => (blocks > 4n ? blocks / 4n : 1n);
 
-/** Returns the blocks to read after so many were read. */
-export const largerScan = (blocks: bigint): bigint =>
-  blocks * 2n < LARGEST_SCAN ? blocks * 2n : LARGEST_SCAN;
+/** Returns the blocks to read after so many were read: one where nodes did not give its logs, since the next may be as full. */
+export const largerScan = (blocks: bigint, areLogsGiven: boolean): bigint => {
+  if (!areLogsGiven) return 1n;
+  return blocks * 2n < LARGEST_SCAN ? blocks * 2n : LARGEST_SCAN;
+};

@@ -1,0 +1,39 @@
+import { answerOf, NodesUnavailableError, settleUntil, witnessesNeeded } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
+
+/** Last read of each node, which its next one waits for. */
+const lastReads = new WeakMap<EndpointClient, Promise<unknown>>();
+
+/**
+ * Answer that two nodes give alike, or the only one, as soon as they do. A node reads one answer at a time, and skips those
+ * that others gave meanwhile: a slow one would hold many large answers in memory.
+ * @param keyOf names an answer: two answers are equal when their names are
+ * @throws when no two agree
+ */
+export async function promptAnswer<T>(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (node: EndpointClient) => Promise<T>,
+  keyOf: (answer: T) => string,
+): Promise<T> {
+  let isOver = false;
+  const agreed = (answers: readonly T[]) => answerOf(witnessesNeeded(chain), answers, keyOf);
+  const reads = chain.endpoints.map((node) => {
+    const read = (lastReads.get(node) ?? Promise.resolve()).then(() => {
+      if (isOver) throw new Error('answer is not needed any more');
+      return ask(node);
+    });
+    lastReads.set(
+      node,
+      read.catch(() => undefined),
+    );
+    return read;
+  });
+  const { values, reasons } = await settleUntil(reads, (found) => agreed(found) !== undefined);
+  isOver = true;
+  const answer = agreed(values);
+  if (answer !== undefined) return answer;
+  throw new NodesUnavailableError(
+    `endpoints of ${chain.name} disagree, or too few answered`,
+    reasons,
+  );
+}
