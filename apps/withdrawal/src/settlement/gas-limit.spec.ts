@@ -13,7 +13,7 @@ describe('the gas limit of a submission', () => {
     expect(gasLimit(100_000n, 394_000n, { least: 101_000n, most: 101_000n })).toBe(100_000n);
   });
 
-  it('is bounded by the higher price of two nodes, but where only the lower one allows it at all', () => {
+  it('is bounded by the higher data fee of two nodes, but where only the lower one allows it at all', () => {
     const affordable = { least: 130_000n, most: 10n ** 9n };
     expect(gasLimit(100_000n, 394_000n, affordable)).toBe(117_000n);
     expect(gasLimit(200_000n, 394_000n, affordable)).toBe(280_000n);

@@ -5,8 +5,8 @@ const AFFORDABLE_PERCENT = 90n;
 
 /**
  * Gas limit for an estimate that is at most `max` and at most what is affordable.
- * @param affordable gas that a bound of the cost pays for now; of two nodes' prices the lower one counts where the estimate
- * exceeds the least. Null without a bound.
+ * @param affordable gas that a bound of the cost pays for now; of two nodes' data fees the lower one counts where the
+ * estimate exceeds the least. Null without a bound.
  */
 export function gasLimit(
   estimate: bigint,

@@ -18,7 +18,8 @@ const dataFee = fc.bigInt(0n, 10n ** 15n);
 const attempt = fc.record({
   price,
   dataFee,
-  /** Data fee that the other one of two nodes reports. */
+  /** Gas price and data fee that the other one of two nodes reports. */
+  saidPrice: fc.oneof(fc.constant(null), fc.constant(0n), fc.bigInt(0n, 10n ** 13n)),
   said: fc.oneof(fc.constant(null), fc.bigInt(0n, 10n ** 24n)),
   /** Gas that nodes estimate, as a share of the most that is ever granted. */
   estimatePpm: fc.bigInt(1n, 1_100_000n),
@@ -33,7 +34,6 @@ const withdrawal = fc.record({
   isSlow: fc.boolean(),
   attempts: fc.array(attempt, { maxLength: 4 }),
 });
-type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never;
 type Withdrawal = typeof withdrawal extends fc.Arbitrary<infer T> ? T : never;
 
 describe('the gas that the operator spends on withdrawals of a payment', () => {
@@ -50,10 +50,18 @@ describe('the gas that the operator spends on withdrawals of a payment', () => {
     );
   });
 
+  it('goes into no transaction with fees below the price of gas, whatever one of two nodes says', () => {
+    fc.assert(
+      fc.property(fc.array(withdrawal, { maxLength: 30 }), (withdrawals) => {
+        expect(play(withdrawals).tooCheap).toBe(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('is bounded at the present price for withdrawals of older versions', () => {
     const terms = { maxCostWei: null, repaidWei: null, reducedFeeRoot: null };
-    const price = { gasPrice: 3n, dataFee: 5n };
-    const prices = { lower: price, higher: price };
+    const prices = { gasPrice: 3n, dataFee: { lower: 5n, higher: 5n } };
     const now = { prices, paidGas: 100n, subsidisedGas: 400n };
     const bounds = submissionBounds(terms, { ...now, submissions: SUBSIDISED });
     expect(bounds).toMatchObject({
@@ -66,8 +74,7 @@ describe('the gas that the operator spends on withdrawals of a payment', () => {
 
   it('may exceed a reduced fee at any time: a chain of retries has one', () => {
     const terms = { maxCostWei: null, repaidWei: 0n, reducedFeeRoot: 'a payment' };
-    const price = { gasPrice: 3n, dataFee: 5n };
-    const prices = { lower: price, higher: price };
+    const prices = { gasPrice: 3n, dataFee: { lower: 5n, higher: 5n } };
     const now = { prices, paidGas: 100n, subsidisedGas: 400n };
     const bounds = submissionBounds(terms, { ...now, submissions: SUBSIDISED });
     expect(bounds).toMatchObject({ isSubsidised: true, maxGas: 400n, affordable: null });
@@ -83,7 +90,7 @@ function play(withdrawals: readonly Withdrawal[]) {
   const granted: bigint[] = [];
   /** Outcomes of withdrawals in flight. */
   let inFlight: { isReverted: boolean }[] = [];
-  let [lostFees, submissions, unexecuted] = [0n, 0, 0];
+  let [lostFees, submissions, unexecuted, tooCheap] = [0n, 0, 0, 0];
   const settle = () => {
     unexecuted += inFlight.filter(({ isReverted }) => isReverted).length;
     inFlight = [];
@@ -96,22 +103,23 @@ function play(withdrawals: readonly Withdrawal[]) {
     const terms = { maxCostWei: null, repaidWei, reducedFeeRoot: null };
     const subsidisedGas = maxSubmissionGas({ paid: paidGas, deploysOwner });
     for (const now of attempts) {
-      const data = reported(now);
-      const priceOf = (dataFee: bigint) => ({ gasPrice: now.price, dataFee });
-      const prices = { lower: priceOf(data.lower), higher: priceOf(data.higher) };
+      const data = reported(now.dataFee, now.said);
+      const gas = reported(now.price, now.saidPrice);
+      const prices = { gasPrice: gas.higher, dataFee: data };
       const within = { submissions, prices, paidGas, subsidisedGas };
       const { maxGas, affordable, maxCost } = submissionBounds(terms, within);
       const estimate = 1n + (subsidisedGas * now.estimatePpm) / 1_000_000n;
       if (estimate > maxGas) break;
       if (affordable !== null && estimate > affordable.most) continue;
       const limit = gasLimit(estimate, maxGas, affordable);
-      const market = { maxFeePerGas: 2n * now.price, maxPriorityFeePerGas: 0n, price: now.price };
+      const market = { maxFeePerGas: 2n * gas.higher, maxPriorityFeePerGas: 0n, price: gas.lower };
       const bound = { gasLimit: limit, dataFee: data, maxCost: maxCost(limit) };
       const fees = boundedFees(market, bound);
       if (fees === null) continue;
       const place = submissions < SUBSIDISED ? 'first' : 'beyond';
       submissions += 1;
-      if (place === 'first') granted.push(COST_FACTOR * (now.price * subsidisedGas + data.higher));
+      if (place === 'first') granted.push(COST_FACTOR * (gas.higher * subsidisedGas + data.higher));
+      tooCheap += Number(fees.maxFeePerGas < now.price);
       spent[place] += limit * fees.maxFeePerGas + now.dataFee;
       hidden[place] += now.dataFee - data.lower;
       if (now.outcome === 'executed') earned[place] += repaidWei;
@@ -123,11 +131,11 @@ function play(withdrawals: readonly Withdrawal[]) {
     if (!isSlow) settle();
   }
   settle();
-  return { spent, earned, lostFees, granted, hidden, reverted: unexecuted };
+  return { spent, earned, lostFees, granted, hidden, tooCheap, reverted: unexecuted };
 }
 
-/** Data fee as the only node reports it, or an honest one and one that lies. */
-function reported({ dataFee, said }: Attempt): Medians {
-  if (said === null) return { lower: dataFee, higher: dataFee };
-  return said < dataFee ? { lower: said, higher: dataFee } : { lower: dataFee, higher: said };
+/** Reports of the only node, or of an honest one and one that lies. */
+function reported(honest: bigint, said: bigint | null): Medians {
+  if (said === null) return { lower: honest, higher: honest };
+  return said < honest ? { lower: said, higher: honest } : { lower: honest, higher: said };
 }

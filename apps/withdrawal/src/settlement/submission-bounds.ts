@@ -1,3 +1,4 @@
+import type { Medians } from '@bascule/chain';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
 
 /** Submissions of a payment that may cost more than their fees repay. */
@@ -5,17 +6,15 @@ export const MAX_SUBSIDISED = 3;
 /** Most that a subsidised one may cost, replacements included, in multiples of its whole gas at the price of its time. */
 const MAX_COST_FACTOR = 3n;
 
-export interface Price {
-  /** Wei for one unit of gas. */
-  gasPrice: bigint;
-  /** Fee of a rollup for the transaction's data, in wei. */
-  dataFee: bigint;
-}
-
-/** Prices that nodes report: of two the lower one refuses, and the higher one bounds. */
+/** Prices that nodes report. */
 export interface Prices {
-  lower: Price;
-  higher: Price;
+  /**
+   * Wei for one unit of gas, of two nodes the higher one: with fees below the true price, a transaction would hold up its
+   * key's later ones.
+   */
+  gasPrice: bigint;
+  /** Fee of a rollup for the transaction's data, in wei: of two nodes the lower one refuses, and the higher one bounds. */
+  dataFee: Medians;
 }
 
 type Terms = Pick<WithdrawalRecord, 'maxCostWei' | 'repaidWei' | 'reducedFeeRoot'>;
@@ -34,7 +33,7 @@ export interface SubmissionBounds {
   isSubsidised: boolean;
   /** Largest gas limit. */
   maxGas: bigint;
-  /** Gas that the bound of the cost pays for now at the higher and the lower price; null for a subsidised submission. */
+  /** Gas that the bound of the cost pays for now at the higher and the lower data fee; null for a subsidised submission. */
   affordable: { least: bigint; most: bigint } | null;
   /** Most wei that any attempt with this gas limit may cost. */
   maxCost: (gasLimit: bigint) => bigint;
@@ -51,12 +50,15 @@ export function submissionBounds(
   if (isSubsidised(terms, submissions)) {
     return {
       ...{ isSubsidised: true, maxGas: subsidisedGas, affordable: null },
-      maxCost: (limit) => MAX_COST_FACTOR * costOf(prices.higher, limit),
+      maxCost: (limit) => MAX_COST_FACTOR * highestCost(prices, limit),
     };
   }
   // Withdrawals of older versions have neither: the present price counts.
-  const repaid = terms.maxCostWei ?? terms.repaidWei ?? costOf(prices.higher, paidGas);
-  const affordable = { least: gasFor(prices.higher, repaid), most: gasFor(prices.lower, repaid) };
+  const repaid = terms.maxCostWei ?? terms.repaidWei ?? highestCost(prices, paidGas);
+  const affordable = {
+    least: gasFor(repaid - prices.dataFee.higher, prices),
+    most: gasFor(repaid - prices.dataFee.lower, prices),
+  };
   return {
     ...{ isSubsidised: false, maxGas: paidGas, affordable },
     maxCost: () => repaid,
@@ -67,10 +69,11 @@ export function submissionBounds(
 const isSubsidised = ({ maxCostWei, reducedFeeRoot }: Terms, submissions: number): boolean =>
   maxCostWei === null && (reducedFeeRoot !== null || submissions < MAX_SUBSIDISED);
 
-const costOf = ({ gasPrice, dataFee }: Price, gas: bigint): bigint => gasPrice * gas + dataFee;
+const highestCost = ({ gasPrice, dataFee }: Prices, gas: bigint): bigint =>
+  gasPrice * gas + dataFee.higher;
 
-/** Gas that costs this much at the present price, the data fee included. */
-function gasFor({ gasPrice, dataFee }: Price, wei: bigint): bigint {
-  if (wei < dataFee) return 0n;
-  return (wei - dataFee) / (gasPrice > 0n ? gasPrice : 1n);
+/** Gas that costs this much at the present price. */
+function gasFor(wei: bigint, { gasPrice }: Prices): bigint {
+  if (wei < 0n) return 0n;
+  return wei / (gasPrice > 0n ? gasPrice : 1n);
 }

@@ -1,5 +1,5 @@
 import { minAmount } from '@bascule/amounts';
-import { Chains, deploysOwner, estimateGasOf, gasPricesOf } from '@bascule/chain';
+import { Chains, deploysOwner, estimateGasOf, gasPriceOf } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { unavailable } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
@@ -204,9 +204,6 @@ export class SubmissionService implements OnModuleInit {
 }
 
 async function pricesOf(chain: Chain): Promise<Prices> {
-  const [gas, data] = await Promise.all([gasPricesOf(chain), withdrawalDataFees(chain)]);
-  return {
-    lower: { gasPrice: gas.lower, dataFee: data.lower },
-    higher: { gasPrice: gas.higher, dataFee: data.higher },
-  };
+  const [gasPrice, dataFee] = await Promise.all([gasPriceOf(chain), withdrawalDataFees(chain)]);
+  return { gasPrice, dataFee };
 }

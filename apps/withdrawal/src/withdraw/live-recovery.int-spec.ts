@@ -223,20 +223,41 @@ describe('money on a live chain in the wallet of a test payment', () => {
     expect((await confirm('test', answer)).body).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('is sent though one of two nodes invents a price of gas and data', async () => {
+  it('is sent though one of two nodes invents a data fee', async () => {
     const payment = await aPaymentHolding(LIVE_ETHER, 10n ** 17n);
     const { body: answer } = await ask('test', payment, [LIVE_ETHER, '0.1']);
     const liar = await startLyingNode(chain.rpcUrl);
     try {
       await stage.restart({ RPC_URLS_BASE: `${liar.url},${node.url}` });
-      liar.lies.set('eth_gasPrice', () => Promise.resolve({ result: numberToHex(10n ** 15n) }));
       liar.lies.set('eth_call', ({ params }, honest) =>
         asksForDataFee(params)
           ? Promise.resolve({ result: numberToHex(10n ** 24n, { size: 32 }) })
           : honest(),
       );
       expect((await confirm('test', answer)).body).toMatchObject({ status: 'SUCCESS' });
-      expect(liar.requests.get('eth_gasPrice')).toBeGreaterThan(0);
+      expect(liar.requests.get('eth_call')).toBeGreaterThan(0);
+    } finally {
+      await stage.restart();
+      await liar.stop();
+    }
+  });
+
+  it('is 503 while gas costs more than the fee, though one of two nodes hides that', async () => {
+    const payment = await aPaymentHolding(LIVE_ETHER, 10n ** 17n);
+    const { body: answer } = await ask('test', payment, [LIVE_ETHER, '0.1']);
+    const liar = await startLyingNode(chain.rpcUrl);
+    try {
+      await stage.restart({ RPC_URLS_BASE: `${liar.url},${node.url}` });
+      liar.lies.set('eth_gasPrice', () => Promise.resolve({ result: numberToHex(0n) }));
+      gasPrice = 100n * (await base.client.getGasPrice());
+      const before = await relayed();
+      expect(await confirm('test', answer)).toMatchObject({
+        status: 503,
+        body: { errors: [{ message: expect.stringMatching(/gas price on Base has risen/) }] },
+      });
+      expect((await relayed()) - before).toBe(0);
+      gasPrice = null;
+      expect((await confirm('test', answer)).body).toMatchObject({ status: 'SUCCESS' });
     } finally {
       await stage.restart();
       await liar.stop();
