@@ -1,8 +1,9 @@
 import { feesFor, maxFeeOf } from '@bascule/chain';
 import type { Chain, MarketFees } from '@bascule/chain';
+import { parseTransaction } from 'viem';
 import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
-import { replacementFees } from './replacement-fees.js';
+import { isNewOffer, replacementFees } from './replacement-fees.js';
 import { contentOf, dataFeeFor } from './signed-attempt.js';
 import type { TransactionContent, UnsignedAttempt } from './signed-attempt.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
@@ -21,7 +22,8 @@ interface Known {
 
 /**
  * Decides the next attempt of a transaction at the market's fees: a cancellation where these exceed what its bound
- * leaves. Null where its fees would exceed the ceiling, or even a cancellation the bound.
+ * leaves, by the higher price of two nodes where none has accepted it. Null where its fees would exceed the ceiling, or
+ * even a cancellation the bound, or where it offers no more than an attempt that no node has accepted.
  */
 export async function nextAttempt(
   chain: Chain,
@@ -58,9 +60,24 @@ async function affordableAttempt(
   const highest = highestFee(bound, maxFeeOf(chain));
   if (affordable === null || highest === null) return null;
   const [newest] = attempts;
-  const fees =
-    newest && wasAccepted(attempts) ? replacementFees(newest, affordable, highest) : affordable;
-  return fees && { purpose, content, fees };
+  if (newest && wasAccepted(attempts)) {
+    const fees = replacementFees(newest, affordable, highest);
+    return fees && { purpose, content, fees };
+  }
+  const next = { purpose, content, fees: affordable };
+  return newest === undefined || isWorthwhile(next, newest, market) ? next : null;
+}
+
+/** Whether nodes may accept an attempt although they accepted none so far. */
+function isWorthwhile(
+  { purpose, content, fees }: UnsignedAttempt,
+  newest: StoredAttempt,
+  market: MarketFees,
+): boolean {
+  if (purpose !== newest.purpose) return true;
+  const { gas = 0n } = parseTransaction(newest.rawTransaction);
+  const next = { ...fees, gasLimit: content.gasLimit };
+  return isNewOffer(next, { ...newest, gasLimit: gas }, highestPrice(market));
 }
 
 /** Whether a transaction with a bound waits for cheaper gas. By the higher price of two nodes: else one that lies keeps its nonce waiting. */

@@ -5,7 +5,8 @@ const BUMP_PERCENT = 113n;
 /** Above ten times the market's fees, a higher fee no longer helps. */
 const MARKET_CEILING = 10n;
 
-const bumped = (fee: bigint): bigint => (fee * BUMP_PERCENT) / 100n + 1n;
+/** Least fee that differs enough from a lower one. */
+export const bumped = (fee: bigint): bigint => (fee * BUMP_PERCENT) / 100n + 1n;
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Returns the fees of a replacement; null above the ceiling, or above the chain's highest fee in wei per unit of gas. */
@@ -25,4 +26,27 @@ export function replacementFees(
   return maxFeePerGas > larger(market.maxFeePerGas, 1n) * MARKET_CEILING || maxFeePerGas > highest
     ? null
     : { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** Gas and fees of an attempt. */
+export interface Offer extends TransactionFees {
+  gasLimit: bigint;
+}
+
+/**
+ * Whether another attempt differs enough from one that no node has accepted, so that a node which refused that one may accept
+ * it. Else the same bytes would be refused for ever, or attempts without end be stored where a signature or fee varies.
+ * @param price highest price of gas that a node reports
+ */
+export function isNewOffer(next: Offer, refused: Offer, price: bigint): boolean {
+  if (next.gasLimit >= bumped(refused.gasLimit)) return true;
+  if (next.maxFeePerGas >= bumped(refused.maxFeePerGas)) return true;
+  // With a lower fee than the price, neither a higher tip nor a smaller cost helps.
+  if (refused.maxFeePerGas < price) {
+    return next.maxFeePerGas > refused.maxFeePerGas && next.maxFeePerGas >= price;
+  }
+  return (
+    next.maxPriorityFeePerGas >= bumped(refused.maxPriorityFeePerGas) ||
+    bumped(next.maxFeePerGas) <= refused.maxFeePerGas
+  );
 }

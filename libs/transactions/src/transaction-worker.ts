@@ -12,6 +12,7 @@ import { readChainState } from './chain-state.js';
 import type { ChainState } from './chain-state.js';
 import { TRANSFER_GAS } from './signed-attempt.js';
 import { wasAccepted } from './next-attempt.js';
+import { bumped } from './replacement-fees.js';
 import { Replacer } from './replacer.js';
 import { Reservations } from './reservations.js';
 import { maxCostOf } from './signer-funds.js';
@@ -202,7 +203,8 @@ export class TransactionWorker implements OnApplicationBootstrap {
       feesFor(chain),
       balanceOf(chain, transaction.signer),
     ]);
-    if (market.maxFeePerGas < newest.maxFeePerGas && maxCostOf(transaction, market) <= balance) {
+    const isCheaper = bumped(market.maxFeePerGas) <= newest.maxFeePerGas;
+    if (isCheaper && maxCostOf(transaction, market) <= balance) {
       await this.replacer.replace(chain, transaction, attempts, newest.purpose);
     } else if (
       newest.purpose !== 'cancellation' &&
