@@ -262,7 +262,8 @@ describe('withdrawals on two chains whose transactions revert', () => {
     const confirmed = Promise.all(both.map((asked) => confirm(asked)));
     await eventually(async () => {
       const waiting = await stage.database.rows(
-        `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+        `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
       expect(waiting).toHaveLength(2);
     });
