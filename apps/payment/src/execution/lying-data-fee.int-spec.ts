@@ -26,10 +26,7 @@ describe('one node of two that reports a wrong data fee of a rollup', () => {
     await liar.stop();
   });
 
-  it.each([
-    ['of a million ether', 10n ** 24n],
-    ['of nothing', 0n],
-  ])('stops no payment by one %s', async (_which, dataFee) => {
+  it('stops no payment by one of a million ether', async () => {
     const service = await stack.startProcess({}, withChains({ dataFeeOracle }));
     const payment = await stack.confirm(service, {
       ...{ input: USDC, output: USDC, amount: AMOUNT },
@@ -39,7 +36,7 @@ describe('one node of two that reports a wrong data fee of a rollup', () => {
     liar.lies.set('eth_call', async ({ params }, honest) => {
       if (!asksForDataFee(params)) return honest();
       lies += 1;
-      return { result: numberToHex(dataFee, { size: 32 }) };
+      return { result: numberToHex(10n ** 24n, { size: 32 }) };
     });
     await stack.send(USDC, payment.walletAddress, AMOUNT);
     await stack.node.mine({ blocks: 4 });
