@@ -105,7 +105,8 @@ describe('blocks whose answers are large', () => {
     node.senders.set('trace_block', large.send);
     await stack.letLeasesRunOut();
     await stack.startProcess();
-    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    // Each of more than twenty answers has several megabytes.
+    await stack.expectToBecome(payment, { status: 'COMPLETE' }, { timeoutMs: 150_000 });
     expect(large.ended()).toBeGreaterThan(20);
   });
 });
