@@ -4,7 +4,7 @@ import { intrinsicGas } from './intrinsic-gas.js';
 import { median } from './median.js';
 import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
-import type { Answers } from './settle-with-grace.js';
+import type { Answers } from './collect-answers.js';
 import { revertDataOf } from './simulations/call-failure.js';
 import { countAlike, witnessesNeeded } from './witnesses.js';
 

@@ -1,8 +1,5 @@
-export interface Answers<T> {
-  /** Results in the order of the calls. */
-  values: T[];
-  reasons: unknown[];
-}
+import { collectAnswers } from './collect-answers.js';
+import type { Answers } from './collect-answers.js';
 
 /** Number of results without which a few are not enough, and the time that is waited for them after the first. */
 export interface Quorum {
@@ -16,29 +13,20 @@ export function settleWithGrace<T>(
   graceMs: number,
   { results, waitMs }: Quorum = { results: 1, waitMs: 0 },
 ): Promise<Answers<T>> {
-  const values: { value: T; index: number }[] = [];
-  const reasons: unknown[] = [];
+  let known: Answers<T> = { values: [], reasons: [] };
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     let quorumTimer: NodeJS.Timeout | undefined;
     const finish = () => {
       clearTimeout(timer);
       clearTimeout(quorumTimer);
-      values.sort((one, other) => one.index - other.index);
-      resolve({ values: values.map(({ value }) => value), reasons });
+      resolve(known);
     };
-    const countAnswer = () => {
-      if (values.length + reasons.length === reads.length) finish();
-      else if (values.length >= results) timer ??= setTimeout(finish, graceMs);
-      else if (values.length > 0) quorumTimer ??= setTimeout(finish, waitMs);
-    };
-    reads.forEach((read, index) => {
-      read
-        .then(
-          (value) => values.push({ value, index }),
-          (reason: unknown) => reasons.push(reason),
-        )
-        .finally(countAnswer);
+    collectAnswers(reads, (answers, isLast) => {
+      known = answers;
+      if (isLast) finish();
+      else if (known.values.length >= results) timer ??= setTimeout(finish, graceMs);
+      else if (known.values.length > 0) quorumTimer ??= setTimeout(finish, waitMs);
     });
   });
 }
