@@ -1,5 +1,5 @@
 import { Chains } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import { DueWorker, literal } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { TransactionWorker } from '@bascule/transactions';
 import type { TransactionOutcome } from '@bascule/transactions';
@@ -47,8 +47,7 @@ export class WithdrawalWorker implements OnApplicationBootstrap {
           dataSource,
           table: 'withdrawals',
           select: 'withdrawals.id, withdrawals.org_id, withdrawals.traceparent',
-          // Names of chains are letters only.
-          where: `${IS_IN_FLIGHT} AND chain = '${chain}'`,
+          where: `${IS_IN_FLIGHT} AND chain = ${literal(chain)}`,
           holders: { column: 'org_id', most: MOST_OF_ORGANISATION },
           traceparentOf: ({ traceparent }) => traceparent,
           batchSize: CONCURRENCY,
