@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
+import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { HOLDS_FUNDS } from '../persistence/holds-funds.js';
 import { IS_OPEN } from '../persistence/open-payments.js';
 import { PLAIN_POSITION } from './transfers.js';
@@ -164,7 +165,7 @@ export class DepositRepository {
     manager: EntityManager,
     { paymentId, chain, upTo, usd }: DepositLimit,
   ): Promise<boolean> {
-    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    await lockPayment(manager, paymentId);
     const rows: unknown[] = await manager.query(
       `SELECT 1 FROM deposits d JOIN payments p ON p.id = d.payment_id
        WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.is_witnessed

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
+import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { EXPECTS_NATIVE, IS_OPEN } from '../persistence/open-payments.js';
 import type { NativeLedger } from './native-ledger.js';
 import type { Transfer } from './transfers.js';
@@ -113,7 +114,7 @@ export class NativeWalletsRepository {
     paymentId: string,
     height: bigint,
   ): Promise<NativeLedger | undefined> {
-    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    await lockPayment(manager, paymentId);
     const aside: unknown[] = await manager.query(
       'SELECT 1 FROM set_aside_payments WHERE payment_id = $1 AND chain = $2',
       [paymentId, chain],

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hash } from 'viem';
+import { lockPayment } from './payment-lock.repository.js';
 import { PAYMENT_POLICY } from '../config/payment.config.js';
 import { derive } from '../life-cycle/derive.js';
 import { holdsFunds } from '../life-cycle/holds-funds.js';
@@ -139,7 +140,7 @@ export class PaymentStoreRepository {
 
   private async lock(manager: EntityManager, paymentId: string) {
     // Two statements: a single one that waited for the lock would read the parts as of before the wait.
-    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    await lockPayment(manager, paymentId);
     const found = await this.reader.find(paymentId, manager);
     if (found?.hasSums !== true) return found;
     const sums = await this.sums.read(manager, paymentId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { lockPayment } from '../persistence/payment-lock.repository.js';
 import type { SenderVerdicts } from '../life-cycle/sanctions.js';
 import { taintingParties } from './screened-parties.js';
 import type { Party, TaintingAddresses } from './screened-parties.js';
@@ -84,7 +85,7 @@ export class SenderScreeningRepository {
 
   /** Locks the payment, so that no other verdict is missed, and returns its {@link verdicts}. */
   async lock(manager: EntityManager, paymentId: string): Promise<SenderVerdicts> {
-    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    await lockPayment(manager, paymentId);
     return this.verdicts(paymentId, manager);
   }
 
@@ -94,7 +95,7 @@ export class SenderScreeningRepository {
     paymentId: string,
     verdicts: readonly SenderVerdict[],
   ): Promise<SenderVerdicts> {
-    await manager.query('SELECT 1 FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+    await lockPayment(manager, paymentId);
     await manager.query(
       `INSERT INTO sender_screenings (id, payment_id, address, sanctioned, judged_by)
        SELECT gen_random_uuid(), $1, v.address, v.sanctioned, $3
