@@ -72,8 +72,7 @@ export class RiseBlocksClient {
       const plain = await withTimeout(BLOCK_MS, plainTransfers(node, hash, wanted));
       return [...plain, ...traced.filter(isWanted)];
     } catch (error) {
-      countFailure(failures, hash);
-      throw new TracesUnavailableError(hash, { cause: error });
+      throw this.failure(node, hash, error);
     }
   }
 
@@ -86,9 +85,19 @@ export class RiseBlocksClient {
       const hashes = new Set(block.transactions.map(({ hash }) => hash));
       return found.filter(({ transactionHash }) => hashes.has(transactionHash));
     } catch (error) {
-      countFailure(this.readsOf(node).failures, pointer.hash);
-      throw new TracesUnavailableError(pointer.hash, { cause: error });
+      throw this.failure(node, pointer.hash, error);
     }
+  }
+
+  /** Counts a failure with a block. */
+  private failure(node: EndpointClient, block: Hash, cause: unknown): TracesUnavailableError {
+    const { failures } = this.readsOf(node);
+    const count = (failures.get(block) ?? 0) + 1;
+    failures.delete(block);
+    failures.set(block, count);
+    const [oldest] = failures.keys();
+    if (failures.size > FAILURES_KEPT && oldest !== undefined) failures.delete(oldest);
+    return new TracesUnavailableError(block, { cause });
   }
 
   private readsOf(node: EndpointClient): NodeReads {
@@ -108,11 +117,3 @@ const transferOf = ({ hash, from, to, value }: Block['payments'][number]): Trans
   ...{ token: ZERO_ADDRESS, from, to, amount: value },
   ...{ transactionHash: hash, position: PLAIN_POSITION },
 });
-
-function countFailure(known: Map<Hash, number>, block: Hash): void {
-  const failures = (known.get(block) ?? 0) + 1;
-  known.delete(block);
-  known.set(block, failures);
-  const [oldest] = known.keys();
-  if (known.size > FAILURES_KEPT && oldest !== undefined) known.delete(oldest);
-}

@@ -1,6 +1,6 @@
 import { agreedHead, Chains } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { DueWorker } from '@bascule/persistence';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -39,7 +39,6 @@ const SLOTS = [
     name: 'payments set aside',
     where: 'NOT is_unread AND holder IS NULL',
     ofChain: 4,
-    holders: { column: 'chain', most: 4 },
     leaseMs: 120_000,
   },
   {
@@ -54,7 +53,6 @@ const SLOTS = [
     name: 'payments with unread wallets',
     where: 'is_unread',
     ofChain: 1,
-    holders: { column: 'chain', most: 1 },
     leaseMs: 600_000,
   },
 ] as const;
@@ -83,12 +81,11 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     this.workers = SLOTS.map(
       ({ ofChain, ...slots }) =>
         new DueWorker<SetAsidePayment>({
+          ...slotsPerChain(ofChain, chains.all().length),
           ...slots,
           dataSource,
           table: 'set_aside_payments',
           select: 'payment_id AS "paymentId", chain, holder, attempts',
-          batchSize: 1,
-          concurrency: ofChain * Math.max(1, chains.all().length),
           pollMs: timing.workerPollMs,
           handle: (row) => this.handle(row),
           context,

@@ -81,14 +81,11 @@ const unexplainedIn = (
   { height, ledger }: Pick<UnexplainedWallet, 'height' | 'ledger'>,
 ): bigint => balance - explainedAt(ledger, height);
 
-/** Compares balances with the ledger, first those of nodes that have the state of the height. */
+/** Compares balances with the ledger. */
 export const findingsOf = (
   balances: readonly NodeBalance[],
   wallet: Pick<UnexplainedWallet, 'height' | 'ledger'>,
-): NodeFinding[] =>
-  balances
-    .map((it) => ({ ...it, unexplained: unexplainedIn(it, wallet) }))
-    .toSorted((one, other) => Number(other.hasState) - Number(one.hasState));
+): NodeFinding[] => balances.map((it) => ({ ...it, unexplained: unexplainedIn(it, wallet) }));
 
 /** Finds a large rise of the wallet's balance as a node has it; null where the node has none. */
 export function riseOf(
