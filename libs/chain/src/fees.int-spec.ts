@@ -101,6 +101,7 @@ describe('fees on a chain with a node that lies', () => {
       maxFeePerGas: parseGwei('7'),
       maxPriorityFeePerGas: parseGwei('7'),
       price: parseGwei('7'),
+      risen: { maxFeePerGas: parseGwei('7'), maxPriorityFeePerGas: parseGwei('7') },
     });
     expect(await gasPriceOf(chain)).toBe(parseGwei('7'));
   });

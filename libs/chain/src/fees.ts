@@ -19,6 +19,12 @@ export interface MarketFees extends TransactionFees {
   price: bigint;
 }
 
+/** Fees to offer first, and further on. */
+export interface FeeOffers extends MarketFees {
+  /** Fees by the higher tip or gas price of two nodes, where an offer by the lower one was refused or waits. */
+  risen: TransactionFees;
+}
+
 /** The middle two of the nodes' answers, which differ only for an even number of them. */
 export interface Medians {
   lower: bigint;
@@ -60,26 +66,30 @@ export const atMost = ({ lower, higher }: Medians, ceiling: bigint): Medians => 
 
 /**
  * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. Of two nodes
- * the higher base fee counts, which is a cap and not what is paid, and the lower tip or single gas price, which is paid and
- * which a replacement raises. They are at most the chain's highest fee; above it a transaction waits for cheaper gas. The
+ * the higher base fee counts, which is a cap and not what is paid, and the lower tip or single gas price, which is paid; the
+ * higher one counts for a replacement, since nodes may demand it. They are at most the chain's highest fee; above it a transaction waits for cheaper gas. The
  * price is the lower one of two: a node that lies makes no transaction too expensive.
  */
-export async function feesFor(chain: Chain): Promise<MarketFees> {
+export async function feesFor(chain: Chain): Promise<FeeOffers> {
   if (chain.definition.feeStyle === 'legacy') {
-    const gasPrice = await gasPriceOf(chain, 'lower');
-    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice, price: gasPrice };
+    const { lower, higher } = await gasPricesOf(chain);
+    return { ...single(lower), price: lower, risen: single(higher) };
   }
-  const [baseFee, tip] = await Promise.all([
-    mediansOf(chain, baseFeeOf),
-    medianOf(chain, tipOf, 'lower'),
-  ]);
-  const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + tip, maxFeeOf(chain));
-  return {
-    maxFeePerGas,
-    maxPriorityFeePerGas: smaller(tip, maxFeePerGas),
-    price: smaller(baseFee.lower + tip, maxFeePerGas),
+  const [baseFee, tip] = await Promise.all([mediansOf(chain, baseFeeOf), mediansOf(chain, tipOf)]);
+  const ceiling = maxFeeOf(chain);
+  const offerOf = (offered: bigint): TransactionFees => {
+    const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + offered, ceiling);
+    return { maxFeePerGas, maxPriorityFeePerGas: smaller(offered, maxFeePerGas) };
   };
+  const offer = offerOf(tip.lower);
+  const price = smaller(baseFee.lower + tip.lower, offer.maxFeePerGas);
+  return { ...offer, price, risen: offerOf(tip.higher) };
 }
+
+const single = (gasPrice: bigint): TransactionFees => ({
+  maxFeePerGas: gasPrice,
+  maxPriorityFeePerGas: gasPrice,
+});
 
 async function baseFeeOf(node: EndpointClient): Promise<bigint> {
   const { baseFeePerGas } = await node.getBlock({ blockTag: 'latest' });

@@ -45,7 +45,7 @@ export {
 export { witnessedBlock } from './witnessed-block.js';
 export { areLogsWitnessed, receiptIn, witnessedFinding } from './witnessed-logs.js';
 export type { ReportedLog } from './witnessed-logs.js';
-export type { MarketFees, Medians, TransactionFees } from './fees.js';
+export type { FeeOffers, MarketFees, Medians, TransactionFees } from './fees.js';
 export { finalBlock, finalHeight } from './final-block.js';
 export type { FinalBlock } from './final-block.js';
 export { agreedHead } from './head.js';

@@ -39,9 +39,14 @@ export function boundedFees(market: MarketFees, bound: CostBound): TransactionFe
   const { maxFeePerGas, maxPriorityFeePerGas, price } = market;
   const cautious = highestFee(bound, maxFeePerGas, 'higher');
   if (cautious !== null && cautious >= highestPrice(market)) {
-    return { maxFeePerGas: cautious, maxPriorityFeePerGas };
+    return within(cautious, maxPriorityFeePerGas);
   }
   const highest = highestFee(bound, maxFeePerGas);
   if (highest === null || highest < price) return null;
-  return { maxFeePerGas: highest, maxPriorityFeePerGas };
+  return within(highest, maxPriorityFeePerGas);
 }
+
+const within = (maxFeePerGas: bigint, tip: bigint): TransactionFees => ({
+  maxFeePerGas,
+  maxPriorityFeePerGas: tip < maxFeePerGas ? tip : maxFeePerGas,
+});

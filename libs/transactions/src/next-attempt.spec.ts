@@ -68,6 +68,29 @@ describe('the next attempt of a transaction that no node accepts', () => {
     expect((await refused(chains, unbounded)).length).toBeLessThan(30);
   });
 
+  it('has the tip that an honest node demands, though the other one reports none', async () => {
+    const chain = chainOf({ base: '1', tip: '0' }, { base: '1', tip: '0.5' });
+    const attempts = await refused([chain, chain, chain]);
+    expect(attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas)).toEqual([
+      0n,
+      parseGwei('0.5'),
+    ]);
+  });
+
+  it('stays within its bound, though one node reports any tip', async () => {
+    const chain = chainOf({ base: '1' }, { base: '1', tip: '1000' });
+    const [, next] = await refused([chain, chain]);
+    expect(next?.maxFeePerGas).toBe(parseGwei('4'));
+    expect(next?.maxPriorityFeePerGas).toBe(parseGwei('4'));
+  });
+
+  it('is one of thirty at most, however the price of one node goes up and down', async () => {
+    const chains = repeat(200, (index) =>
+      chainOf({ base: '1' }, { base: index % 2 === 0 ? '0' : '1.6', tip: '0' }),
+    );
+    expect((await refused(chains)).length).toBeLessThanOrEqual(30);
+  });
+
   it('has higher fees once the price exceeds those of the last one, and the bound pays for them', async () => {
     const chains = [chainOf({ base: '1' }), chainOf({ base: '3' })];
     const fees = (await refused(chains)).map(({ maxFeePerGas }) => maxFeePerGas);

@@ -1,5 +1,5 @@
 import { feesFor, maxFeeOf } from '@bascule/chain';
-import type { Chain, MarketFees } from '@bascule/chain';
+import type { Chain, FeeOffers, MarketFees } from '@bascule/chain';
 import { parseTransaction } from 'viem';
 import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
@@ -12,12 +12,15 @@ import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 export const wasAccepted = (attempts: readonly StoredAttempt[]): boolean =>
   attempts.some(({ broadcastAgeMs }) => broadcastAgeMs !== null);
 
+/** Attempts of which none was accepted, after which these are only sent again. */
+const MOST_REFUSED = 30;
+
 interface Known {
   chain: Chain;
   transaction: StoredTransaction;
   /** Newest first. */
   attempts: readonly StoredAttempt[];
-  market: MarketFees;
+  market: FeeOffers;
 }
 
 /**
@@ -50,10 +53,13 @@ async function attemptOf(known: Known, purpose: AttemptPurpose): Promise<Unsigne
 }
 
 async function affordableAttempt(
-  { chain, transaction, attempts, market }: Known,
+  { chain, transaction, attempts, market: first }: Known,
   purpose: AttemptPurpose,
   content: TransactionContent,
 ): Promise<UnsignedAttempt | null> {
+  // Nodes may demand the tip that only the higher one of two has told.
+  const market = attempts.length === 0 ? first : { ...first, ...first.risen };
+  if (attempts.length >= MOST_REFUSED && !wasAccepted(attempts)) return null;
   const dataFee = await dataFeeFor(chain, content, market);
   const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
   const affordable = boundedFees(market, bound);
