@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Chain } from '@bascule/chain';
 import { numberToHex } from 'viem';
 import type { Hash } from 'viem';
@@ -61,6 +61,17 @@ describe('the orders of a block', () => {
     const { areLogsGiven, reads } = await read(['answers', 'refuses logs']);
     expect(areLogsGiven).toBe(false);
     expect(reads.map(({ most }) => most)).toEqual([10, 10]);
+  });
+
+  it('are read by receipts soon where one node refuses the logs, one gives them and one hangs', async () => {
+    jest.useFakeTimers();
+    try {
+      const opened = read(['refuses logs', 'answers', 'hangs']);
+      await jest.advanceTimersByTimeAsync(3_000);
+      expect((await opened).areLogsGiven).toBe(false);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are not read from several blocks whose logs are refused, whether or not a third node hangs', async () => {
