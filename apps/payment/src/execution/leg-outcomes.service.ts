@@ -22,7 +22,7 @@ import { declaredLeg } from './leg-input.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { legCostBound } from './leg-gas.js';
 import { legReferences } from './leg-reference.js';
-import { afterFailure, countedAttempts } from './leg-schedule.js';
+import { afterDrops, afterFailure, countedAttempts } from './leg-schedule.js';
 import { receiptBlock } from './receipt-block.client.js';
 import { findExecution } from './wallet.client.js';
 
@@ -92,15 +92,25 @@ export class LegOutcomesService {
     });
   }
 
-  /** The owner's withdrawal came first, or the transaction was dropped, which is no failure of the payment. */
-  async interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+  /** The owner's withdrawal came first, which is no failure of the payment. */
+  interrupted(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+    return this.retryIn(this.patience.retryMs, paymentId, attempt, failure);
+  }
+
+  /** The transaction was dropped, which is no failure of the payment; each further one costs a cancellation. */
+  dropped(paymentId: string, attempt: Leg, failure: LegFailure): Promise<void> {
+    const delayMs = afterDrops(attempt.attempts, this.patience.retryMs);
+    return this.retryIn(delayMs, paymentId, attempt, failure);
+  }
+
+  private async retryIn(
+    delayMs: number,
+    paymentId: string,
+    attempt: Leg,
+    failure: LegFailure,
+  ): Promise<void> {
     await this.change(paymentId, attempt, (payment, leg, now) =>
-      legAttemptFailed(
-        payment,
-        leg.index,
-        failure,
-        new Date(now.getTime() + this.patience.retryMs),
-      ),
+      legAttemptFailed(payment, leg.index, failure, new Date(now.getTime() + delayMs)),
     );
   }
 

@@ -9,6 +9,13 @@ export type Verdict =
 /** Downtime counts for nothing: this many attempts must have failed. */
 const MIN_TRIES = 5;
 
+/** Doublings of the delay after dropped transactions: some minutes at most. */
+const MOST_DOUBLINGS = 7;
+
+/** Milliseconds until a leg is tried again whose last transaction was dropped, longer after each transaction. */
+export const afterDrops = (transactions: number, retryMs: number): number =>
+  retryMs * 2 ** Math.min(Math.max(transactions - 1, 0), MOST_DOUBLINGS);
+
 /** Decides between a retry and giving up after a failed attempt. */
 export function afterFailure(
   leg: Leg,

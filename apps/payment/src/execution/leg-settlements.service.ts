@@ -61,7 +61,7 @@ export class LegSettlementsService implements OnModuleInit {
     // An outcome of an earlier attempt does not apply to the one in flight.
     const leg = await this.inFlightLeg(payment, legAt(payment, legIndex));
     if (leg?.attempts !== attempt) return;
-    if (outcome.status === 'dropped') return this.outcomes.interrupted(paymentId, leg, DROPPED);
+    if (outcome.status === 'dropped') return this.outcomes.dropped(paymentId, leg, DROPPED);
     if (await this.hasOwnerIntervened(payment, leg)) {
       return this.outcomes.interrupted(paymentId, leg, REVERTED);
     }
