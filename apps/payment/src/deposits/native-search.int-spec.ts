@@ -270,42 +270,56 @@ describe('the search for native currency beside a node that lies', () => {
     return { payment, value, blockNumber };
   }
 
-  it('takes a plain transaction from no single node of three', async () => {
-    const { payment, value, blockNumber } = await noteWhileStopped(3);
-    const invented: Hex = `0x${'fe'.repeat(32)}`;
-    let told = 0;
-    nodes[0]?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
-      const given = await honest();
-      const block = given.result as { number: Hex; transactions: object[] } | null;
-      if (block === null || isFull !== true || BigInt(block.number) !== blockNumber) return given;
-      told += 1;
-      const about = { hash: invented, from: OWNER, to: payment.walletAddress };
-      const more = { ...block.transactions[0], ...about, value: numberToHex(value) };
-      return { result: { ...block, transactions: [...block.transactions, more] } };
-    });
-    for (const method of ['trace_block', 'debug_traceBlockByHash']) {
-      nodes[0]?.lies.set(method, () => Promise.resolve({ result: [] }));
-    }
-    nodes[0]?.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
-      if (hash !== invented) return honest();
-      const { hash: blockHash } = await stack.node.getBlock({ blockNumber });
-      const where = { blockHash, blockNumber: numberToHex(blockNumber), transactionIndex: '0x0' };
-      const cost = { cumulativeGasUsed: '0x0', gasUsed: '0x0', effectiveGasPrice: '0x0' };
-      const about = { transactionHash: hash, from: OWNER, to: payment.walletAddress, type: '0x2' };
-      return { result: { ...where, ...cost, ...about, status: '0x1', logs: [] } };
-    });
-    await stack.startProcess();
-    await eventually(
-      async () => {
-        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
-        const { deposits } = await stack.read(payment.id);
-        expect(deposits).toMatchObject([{ amount: value, confirmed: true }]);
-        expect(deposits[0]?.transactionHash).not.toBe(invented);
-      },
-      { timeoutMs: 60_000 },
-    );
-    expect(told).toBeGreaterThan(0);
-  });
+  it.each([
+    ['trace', true],
+    ['do not trace', false],
+  ])(
+    'takes a plain transaction from no single node of three, where the others %s',
+    async (_, doTrace) => {
+      const { payment, value, blockNumber } = await noteWhileStopped(3);
+      const invented: Hex = `0x${'fe'.repeat(32)}`;
+      let told = 0;
+      nodes[0]?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
+        const given = await honest();
+        const block = given.result as { number: Hex; transactions: object[] } | null;
+        if (block === null || isFull !== true || BigInt(block.number) !== blockNumber) return given;
+        told += 1;
+        const about = { hash: invented, from: OWNER, to: payment.walletAddress };
+        const more = { ...block.transactions[0], ...about, value: numberToHex(value) };
+        return { result: { ...block, transactions: [...block.transactions, more] } };
+      });
+      for (const method of ['trace_block', 'debug_traceBlockByHash']) {
+        nodes[0]?.lies.set(method, () => Promise.resolve({ result: [] }));
+        const refuse = () =>
+          Promise.resolve({ error: { code: -32_601, message: 'no such method' } });
+        for (const { lies } of doTrace ? [] : nodes.slice(1)) lies.set(method, refuse);
+      }
+      nodes[0]?.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
+        if (hash !== invented) return honest();
+        const { hash: blockHash } = await stack.node.getBlock({ blockNumber });
+        const where = { blockHash, blockNumber: numberToHex(blockNumber), transactionIndex: '0x0' };
+        const cost = { cumulativeGasUsed: '0x0', gasUsed: '0x0', effectiveGasPrice: '0x0' };
+        const about = {
+          transactionHash: hash,
+          from: OWNER,
+          to: payment.walletAddress,
+          type: '0x2',
+        };
+        return { result: { ...where, ...cost, ...about, status: '0x1', logs: [] } };
+      });
+      await stack.startProcess();
+      await eventually(
+        async () => {
+          await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+          const { deposits } = await stack.read(payment.id);
+          expect(deposits).toMatchObject([{ amount: value, confirmed: true }]);
+          expect(deposits[0]?.transactionHash).not.toBe(invented);
+        },
+        { timeoutMs: 60_000 },
+      );
+      expect(told).toBeGreaterThan(0);
+    },
+  );
 
   it('finds money of which one node shows no rise', async () => {
     const service = await stack.startProcess();

@@ -90,7 +90,8 @@ export class RiseArrivalsService {
     for (const endpoint of [node, ...others]) {
       if (performance.now() > ends) throw new TracesUnavailableError(block.hash);
       try {
-        told.push(await this.blocks.transfers(endpoint, block, isNew));
+        const transfers = await this.blocks.transfers(endpoint, block, isNew);
+        if (transfers !== null) told.push(transfers);
       } catch (error) {
         if (!(error instanceof TracesUnavailableError)) throw error;
         failure = error;
@@ -98,14 +99,15 @@ export class RiseArrivalsService {
       const [first] = explanations(told, rise.amount);
       if (first !== undefined && first.witnesses >= witnessesNeeded(chain)) return first.answer;
     }
-    const [first, second] = explanations(told, rise.amount);
+    const witnessed = withWitnessedPlain(told, witnessesNeeded(chain));
+    const [first, second] = explanations(witnessed, rise.amount);
     if (first !== undefined && first.witnesses === second?.witnesses) {
       throw new Error(`nodes of ${chain.name} disagree about calls in block ${block.number}`);
     }
     if (first !== undefined) return first.answer;
     if (failure !== undefined) throw failure;
     // A node that tells more than arrived is wrong.
-    const partial = told.filter((transfers) => sumOf(transfers) < rise.amount);
+    const partial = witnessed.filter((transfers) => sumOf(transfers) < rise.amount);
     return partial.toSorted((one, other) => (sumOf(one) < sumOf(other) ? 1 : -1))[0] ?? [];
   }
 }
@@ -115,15 +117,25 @@ interface Wanted {
   ends: number;
 }
 
+/** Leaves out plain transfers that fewer nodes have told than are needed: each node that answers would, without a trace. */
+function withWitnessedPlain(told: readonly Transfer[][], needed: number): readonly Transfer[][] {
+  if (told.length < needed) return told;
+  const plain = told.map((transfers) => new Set(transfers.filter(isPlain).map(textOf)));
+  const isWitnessed = (transfer: Transfer): boolean =>
+    plain.filter((texts) => texts.has(textOf(transfer))).length >= needed;
+  return told.map((transfers) => transfers.filter((it) => !isPlain(it) || isWitnessed(it)));
+}
+
+const isPlain = ({ position }: Transfer): boolean => position === PLAIN_POSITION;
+
+const textOf = ({ transactionHash, from, amount }: Transfer): string =>
+  `${transactionHash} ${from.toLowerCase()} ${amount}`;
+
 /** Counts alike transfers that explain the amount exactly; tracers name positions differently. */
 const explanations = (told: readonly Transfer[][], amount: bigint) =>
   countAlike(
     told.filter((transfers) => sumOf(transfers) === amount),
-    (transfers) =>
-      transfers
-        .map((it) => `${it.transactionHash} ${it.from.toLowerCase()} ${it.amount}`)
-        .sort()
-        .join(),
+    (transfers) => transfers.map(textOf).sort().join(),
   );
 
 const sumOf = (transfers: readonly Transfer[]): bigint =>

@@ -47,7 +47,7 @@ export class RiseBlocksClient {
   }
 
   /**
-   * Native transfers of a block as a node tells them; none where it has another block, or has failed three times.
+   * Native transfers of a block as a node tells them; null where it has another block, or has failed three times.
    * @param isWanted chooses transfers, before receipts are read for them
    * @throws TracesUnavailableError where it may tell them later
    */
@@ -55,16 +55,16 @@ export class RiseBlocksClient {
     node: EndpointClient,
     pointer: BlockPointer,
     isWanted: (transfer: Transfer) => boolean,
-  ): Promise<Transfer[]> {
+  ): Promise<Transfer[] | null> {
     const { hash, number } = pointer;
     const { traces, failures } = this.readsOf(node);
-    if ((failures.get(hash) ?? 0) >= TRIES) return [];
+    if ((failures.get(hash) ?? 0) >= TRIES) return null;
     const traced = await traces.get(hash, () => this.trace(node, pointer));
     if (traced === null) {
       // It may be on a fork.
       this.forget(node, number);
       traces.forget(hash);
-      return [];
+      return null;
     }
     try {
       const { payments } = await this.block(node, number);
