@@ -12,8 +12,9 @@ import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 export const wasAccepted = (attempts: readonly StoredAttempt[]): boolean =>
   attempts.some(({ broadcastAgeMs }) => broadcastAgeMs !== null);
 
-/** Attempts of which none was accepted, after which these are only sent again. */
+/** Attempts of which none was accepted, after which further ones are rare: else a node whose prices vary has them stored without end. */
 const MOST_REFUSED = 30;
+const RARELY_MS = 30 * 60_000;
 
 interface Known {
   chain: Chain;
@@ -57,16 +58,17 @@ async function affordableAttempt(
   purpose: AttemptPurpose,
   content: TransactionContent,
 ): Promise<UnsignedAttempt | null> {
+  const [newest] = attempts;
   // Nodes may demand the tip that only the higher one of two has told.
-  const market = attempts.length === 0 ? first : { ...first, ...first.risen };
-  if (attempts.length >= MOST_REFUSED && !wasAccepted(attempts)) return null;
+  const market = newest === undefined ? first : { ...first, ...first.risen };
+  const isRefused = newest !== undefined && !wasAccepted(attempts);
+  if (isRefused && attempts.length >= MOST_REFUSED && newest.ageMs < RARELY_MS) return null;
   const dataFee = await dataFeeFor(chain, content, market);
   const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
   const affordable = boundedFees(market, bound);
   const highest = highestFee(bound, maxFeeOf(chain));
   if (affordable === null || highest === null) return null;
-  const [newest] = attempts;
-  if (newest && wasAccepted(attempts)) {
+  if (newest && !isRefused) {
     const fees = replacementFees(newest, affordable, highest);
     return fees && { purpose, content, fees };
   }

@@ -30,6 +30,8 @@ export interface StoredAttempt {
   rawTransaction: Hex;
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
+  /** Time since it was stored. */
+  ageMs: number;
   /** Time since a node first accepted it; null before that. */
   broadcastAgeMs: number | null;
 }
@@ -61,6 +63,7 @@ interface AttemptRow {
   raw_transaction: Hex;
   max_fee_per_gas: string;
   max_priority_fee_per_gas: string;
+  age_ms: string;
   broadcast_age_ms: string | null;
 }
 
@@ -207,6 +210,7 @@ export async function insertAttempt(
 export async function attemptsOf(db: Queryable, transactionId: string): Promise<StoredAttempt[]> {
   const rows: AttemptRow[] = await db.query(
     `SELECT number, purpose, hash, raw_transaction, max_fee_per_gas, max_priority_fee_per_gas,
+       extract(epoch FROM clock_timestamp() - created_at) * 1000 AS age_ms,
        extract(epoch FROM clock_timestamp() - broadcast_at) * 1000 AS broadcast_age_ms
      FROM chain_transaction_attempts WHERE transaction_id = $1 ORDER BY number DESC`,
     [transactionId],
@@ -218,6 +222,7 @@ export async function attemptsOf(db: Queryable, transactionId: string): Promise<
     rawTransaction: row.raw_transaction,
     maxFeePerGas: BigInt(row.max_fee_per_gas),
     maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
+    ageMs: Number(row.age_ms),
     broadcastAgeMs: row.broadcast_age_ms === null ? null : Number(row.broadcast_age_ms),
   }));
 }
