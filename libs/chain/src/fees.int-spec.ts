@@ -43,6 +43,24 @@ describe('fees on a chain with a node that lies', () => {
     expect(fees.maxFeePerGas).toBeLessThan(parseGwei('10'));
   });
 
+  it('have at least the tip that nodes take by default', async () => {
+    lieAbout('eth_maxPriorityFeePerGas', 0n);
+    const chain = chainAt([liar.url, anvil.rpcUrl]);
+    expect((await feesFor(chain)).maxPriorityFeePerGas).toBe(parseGwei('0.001'));
+    const definition = { ...chain.definition, leastTipGwei: 25 };
+    const { name, chainId } = chain;
+    const demanding = { ...chain, name, chainId, definition };
+    expect((await feesFor(demanding)).maxPriorityFeePerGas).toBe(parseGwei('25'));
+  });
+
+  it('have a cheap tip that is at most the base fee, though one of two nodes asks for a million gwei', async () => {
+    lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
+    const chain = chainAt([liar.url, anvil.rpcUrl]);
+    const { maxPriorityFeePerGas: tip, price, cheapTip, higherTip } = await feesFor(chain);
+    expect(cheapTip).toBe(price - tip > tip ? price - tip : tip);
+    expect(higherTip).toBe((maxFeeOf(chain) * 3n) / 4n);
+  });
+
   it('are those of the honest one of two nodes where a single gas price is paid', async () => {
     lieAbout('eth_gasPrice', MILLION_GWEI);
     const chain = chainAt([liar.url, anvil.rpcUrl]);
@@ -97,11 +115,14 @@ describe('fees on a chain with a node that lies', () => {
     lieAbout('eth_gasPrice', MILLION_GWEI);
     const chain = chainAt([liar.url, liar.url], { MAX_FEE_GWEI_ALPHANET: '7' });
     expect(maxFeeOf(chain)).toBe(parseGwei('7'));
-    expect(await feesFor(chain)).toEqual({
-      maxFeePerGas: parseGwei('7'),
-      maxPriorityFeePerGas: parseGwei('7'),
-      price: parseGwei('7'),
-      risen: { maxFeePerGas: parseGwei('7'), maxPriorityFeePerGas: parseGwei('7') },
+    // Three quarters of it leave room for replacements.
+    const offered = parseGwei('5.25');
+    expect(await feesFor(chain)).toMatchObject({
+      maxFeePerGas: offered,
+      maxPriorityFeePerGas: offered,
+      price: offered,
+      higherTip: offered,
+      cheapTip: offered,
     });
     expect(await gasPriceOf(chain)).toBe(parseGwei('7'));
   });

@@ -15,14 +15,18 @@ export interface TransactionFees {
 
 /** Fees to offer, and the price of gas to expect. */
 export interface MarketFees extends TransactionFees {
-  /** Wei per unit of gas now, tip included: at most the fee. */
+  /** Wei per unit of gas now, tip included, of two nodes the lower one: at most the fee. */
   price: bigint;
+  /** The same of two nodes' higher one, which may exceed the fee. */
+  higherPrice: bigint;
 }
 
-/** Fees to offer first, and further on. */
+/** Fees to offer first, and how far a later offer may rise. */
 export interface FeeOffers extends MarketFees {
-  /** Fees by the higher tip or gas price of two nodes, where an offer by the lower one was refused or waits. */
-  risen: TransactionFees;
+  /** Tip, or single gas price, of two nodes the higher one: one of them may demand it. */
+  higherTip: bigint;
+  /** The same, but at most the lower base fee, or ten times the least tip: it costs little though a node has invented it. */
+  cheapTip: bigint;
 }
 
 /** The middle two of the nodes' answers, which differ only for an even number of them. */
@@ -36,6 +40,12 @@ type OfferedFees = ({ type: 'eip1559' } & TransactionFees) | { type: 'legacy'; g
 
 /** Room for six full blocks in a row, each of which raises the base fee by an eighth. */
 const BASE_FEE_HEADROOM = 2n;
+/** Leaves room for two replacements below the chain's highest fee, in percent of it. */
+const FIRST_OFFER_PERCENT = 75n;
+/** Least tip where the definition has none, in gwei. */
+const LEAST_TIP_GWEI = 0.001;
+/** Times the least tip that cost little. */
+const LOW_TIPS = 10n;
 /** Wait for slower nodes after most have answered. */
 const STRAGGLER_MS = 250;
 /** Nodes of which one that lies is outvoted, and the wait for them. */
@@ -64,32 +74,35 @@ export const atMost = ({ lower, higher }: Medians, ceiling: bigint): Medians => 
   higher: smaller(higher, ceiling),
 });
 
+/** Least tip (or single gas price) that nodes of the chain take by default, in wei per unit of gas. */
+const leastTipOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
+  parseGwei((definition.leastTipGwei ?? LEAST_TIP_GWEI).toString());
+
 /**
  * Fees to offer for a transaction sent now: medians of the nodes, so that no single one of three sets them. Of two nodes
- * the higher base fee counts, which is a cap and not what is paid, and the lower tip or single gas price, which is paid; the
- * higher one counts for a replacement, since nodes may demand it. They are at most the chain's highest fee; above it a transaction waits for cheaper gas. The
- * price is the lower one of two: a node that lies makes no transaction too expensive.
+ * the higher base fee counts, which is a cap and not what is paid, and the lower tip or single gas price, which is paid.
+ * The tip is at least what nodes take by default. The fees are at most the chain's highest one; above it a transaction
+ * waits for cheaper gas. The price is the lower one of two: a node that lies makes no transaction too expensive.
  */
 export async function feesFor(chain: Chain): Promise<FeeOffers> {
-  if (chain.definition.feeStyle === 'legacy') {
-    const { lower, higher } = await gasPricesOf(chain);
-    return { ...single(lower), price: lower, risen: single(higher) };
-  }
-  const [baseFee, tip] = await Promise.all([mediansOf(chain, baseFeeOf), mediansOf(chain, tipOf)]);
-  const ceiling = maxFeeOf(chain);
-  const offerOf = (offered: bigint): TransactionFees => {
-    const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + offered, ceiling);
-    return { maxFeePerGas, maxPriorityFeePerGas: smaller(offered, maxFeePerGas) };
+  const isLegacy = chain.definition.feeStyle === 'legacy';
+  const [baseFee, tip] = isLegacy
+    ? [NO_BASE_FEE, await gasPricesOf(chain)]
+    : await Promise.all([mediansOf(chain, baseFeeOf), mediansOf(chain, tipOf)]);
+  const highest = (maxFeeOf(chain) * FIRST_OFFER_PERCENT) / 100n;
+  const least = leastTipOf(chain);
+  const offered = smaller(larger(tip.lower, least), highest);
+  const higherTip = smaller(larger(tip.higher, least), highest);
+  const cheapTip = smaller(higherTip, larger(larger(baseFee.lower, LOW_TIPS * least), offered));
+  const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + offered, highest);
+  return {
+    ...{ maxFeePerGas, maxPriorityFeePerGas: offered, higherTip, cheapTip },
+    price: smaller(baseFee.lower + offered, maxFeePerGas),
+    higherPrice: baseFee.higher + (isLegacy ? higherTip : cheapTip),
   };
-  const offer = offerOf(tip.lower);
-  const price = smaller(baseFee.lower + tip.lower, offer.maxFeePerGas);
-  return { ...offer, price, risen: offerOf(tip.higher) };
 }
 
-const single = (gasPrice: bigint): TransactionFees => ({
-  maxFeePerGas: gasPrice,
-  maxPriorityFeePerGas: gasPrice,
-});
+const NO_BASE_FEE: Medians = { lower: 0n, higher: 0n };
 
 async function baseFeeOf(node: EndpointClient): Promise<bigint> {
   const { baseFeePerGas } = await node.getBlock({ blockTag: 'latest' });
@@ -145,6 +158,7 @@ export const balanceOf = (chain: Chain, address: Address): Promise<bigint> =>
   medianOf(chain, (node) => node.getBalance({ address }), 'higher');
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Formats fees for the fee model of the chain. */
 export const offeredFees = (

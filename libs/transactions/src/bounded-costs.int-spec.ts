@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, setDataFee, startLyingNode } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { numberToHex, parseEther, parseGwei, parseTransaction } from 'viem';
+import { keccak256, numberToHex, parseEther, parseGwei, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { SignerUnfundedError } from './signer-funds.js';
@@ -102,41 +102,50 @@ describe('a transaction with a bound of its cost', () => {
     });
   });
 
-  it('is cancelled, and the next one mined, while its fees are below the price as one of two nodes hides it', async () => {
-    const liar = await startLyingNode(bench.rpcUrl);
-    try {
-      const { privateKey } = await bench.fundedKey();
-      const rpcUrls = [liar.url, bench.rpcUrl];
-      const replica = await start(privateKey, { rpcUrls });
-      await bench.stopMining();
-      await baseFee('10');
-      liar.lies.set('eth_getBlockByNumber', async (_, honest) => {
-        const { result, ...answer } = await honest();
-        return { ...answer, result: { ...(result as object), baseFeePerGas: '0x0' } };
-      });
-      const refusal = { code: -32_000, message: 'max fee per gas less than block base fee' };
-      liar.lies.set('eth_sendRawTransaction', () => Promise.resolve({ error: refusal }));
-      const maxCost = GAS * parseGwei('8');
-      await send(replica, 'hidden price', { maxCost });
-      await pay(replica, 'after it');
-      const [payload] = await attemptsOf(replica, 'hidden price');
-      expect(payload).toMatchObject({ isSent: false, maxFeePerGas: parseGwei('8') });
-      replica.work();
-      await eventually(async () => {
-        const attempts = await attemptsOf(replica, 'hidden price');
-        expect(attempts.at(-1)).toMatchObject({ purpose: 'cancellation', isSent: true });
-        expect(attempts).toHaveLength(2);
-        for (const { cost } of attempts) expect(cost).toBeLessThanOrEqual(maxCost);
-      });
-      await bench.resumeMining();
-      await eventually(() => {
-        expect(replica.of('hidden price')).toMatchObject([{ status: 'dropped' }]);
-        expect(replica.of('after it')).toMatchObject([{ status: 'success' }]);
-      });
-    } finally {
-      await liar.stop();
-    }
-  });
+  it.each(['refuses', 'keeps'])(
+    'is cancelled, and the next one mined, while its fees are below the price as a node hides it that %s it',
+    async (way) => {
+      const [hidden, next] = [`hidden price, ${way}`, `after it, ${way}`];
+      const liar = await startLyingNode(bench.rpcUrl);
+      try {
+        const { privateKey } = await bench.fundedKey();
+        const rpcUrls = [liar.url, bench.rpcUrl];
+        const replica = await start(privateKey, { rpcUrls, replaceAfterMs: 200 });
+        await bench.stopMining();
+        await baseFee('10');
+        liar.lies.set('eth_getBlockByNumber', async (_, honest) => {
+          const { result, ...answer } = await honest();
+          return { ...answer, result: { ...(result as object), baseFeePerGas: '0x0' } };
+        });
+        const refusal = { code: -32_000, message: 'max fee per gas less than block base fee' };
+        liar.lies.set('eth_sendRawTransaction', ({ params: [raw] }) =>
+          Promise.resolve(
+            way === 'refuses' ? { error: refusal } : { result: keccak256(raw as Hex) },
+          ),
+        );
+        const maxCost = GAS * parseGwei('8');
+        await send(replica, hidden, { maxCost });
+        await pay(replica, next);
+        const [payload] = await attemptsOf(replica, hidden);
+        const isSent = way === 'keeps';
+        expect(payload).toMatchObject({ isSent, maxFeePerGas: parseGwei('8') });
+        replica.work();
+        await eventually(async () => {
+          const attempts = await attemptsOf(replica, hidden);
+          expect(attempts.at(-1)).toMatchObject({ purpose: 'cancellation', isSent: true });
+          expect(attempts).toHaveLength(2);
+          for (const { cost } of attempts) expect(cost).toBeLessThanOrEqual(maxCost);
+        });
+        await bench.resumeMining();
+        await eventually(() => {
+          expect(replica.of(hidden)).toMatchObject([{ status: 'dropped' }]);
+          expect(replica.of(next)).toMatchObject([{ status: 'success' }]);
+        });
+      } finally {
+        await liar.stop();
+      }
+    },
+  );
 
   describe('on a rollup that charges for data', () => {
     const rollup = async (weiPerByte: bigint, key?: Hex) => {

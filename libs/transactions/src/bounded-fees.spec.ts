@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
+import { boundedFees, highestFee } from './bounded-fees.js';
 import { replacementFees } from './replacement-fees.js';
 
 const market = fc
   .tuple(fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n))
   .map(([tip, base]) => ({
     ...{ maxPriorityFeePerGas: tip, maxFeePerGas: 2n * base + tip },
-    price: base + tip,
+    ...{ price: base + tip, higherPrice: base + tip },
   }));
 /** Data fees of two nodes, of which one may lie. */
 const dataFee = fc
@@ -59,7 +59,7 @@ describe('the fees of a transaction with a bound', () => {
       fc.property(bound, market, (within, now) => {
         const { gasLimit, dataFee, maxCost } = within;
         const fees = boundedFees(now, within);
-        if (fees === null || gasLimit * highestPrice(now) + dataFee.higher > maxCost) return;
+        if (fees === null || gasLimit * now.higherPrice + dataFee.higher > maxCost) return;
         expect(gasLimit * fees.maxFeePerGas + dataFee.higher <= maxCost).toBe(true);
       }),
     );
@@ -67,8 +67,7 @@ describe('the fees of a transaction with a bound', () => {
 
   it('are the market’s where these are within it, or there is none', () => {
     const fees = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n };
-    const now = { ...fees, price: 11n };
-    expect(highestPrice(now)).toBe(11n);
+    const now = { ...fees, price: 11n, higherPrice: 11n };
     const gas = { gasLimit: 100n, dataFee: { lower: 5n, higher: 5n } };
     expect(boundedFees(now, { ...gas, maxCost: null })).toEqual(fees);
     expect(boundedFees(now, { ...gas, maxCost: 2_105n })).toEqual(fees);
@@ -81,14 +80,14 @@ describe('the fees of a transaction with a bound', () => {
   it('are the bound’s where only the higher price of two exceeds it', () => {
     const base = { honest: 10n, liar: 1_000_000n };
     const fees = { maxFeePerGas: 2n * base.liar + 1n, maxPriorityFeePerGas: 1n };
-    const now = { ...fees, price: base.honest + 1n };
+    const now = { ...fees, price: base.honest + 1n, higherPrice: base.liar + 1n };
     const within = { gasLimit: 100n, dataFee: { lower: 0n, higher: 0n }, maxCost: 2_000n };
     expect(boundedFees(now, within)).toEqual({ ...fees, maxFeePerGas: 20n });
     expect(boundedFees({ ...now, price: base.liar + 1n }, within)).toBeNull();
   });
 
   it('are stopped by no data fee that one of two nodes invents, and lowered by one that it hides', () => {
-    const now = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n, price: 11n };
+    const now = { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n, price: 11n, higherPrice: 11n };
     const within = { gasLimit: 100n, maxCost: 2_105n };
     const invented = { lower: 5n, higher: 10n ** 18n };
     expect(boundedFees(now, { ...within, dataFee: invented })).toMatchObject({ maxFeePerGas: 21n });

@@ -9,10 +9,6 @@ export interface CostBound {
   maxCost: bigint | null;
 }
 
-/** Price of gas in the newest block, of two nodes the higher one: `feesFor` offers twice its base fee, and its tip. */
-export const highestPrice = ({ maxFeePerGas, maxPriorityFeePerGas }: TransactionFees): bigint =>
-  (maxFeePerGas + maxPriorityFeePerGas + 1n) / 2n;
-
 /**
  * Highest fee per unit of gas with which a transaction stays within its bound; null where its data alone exceeds it.
  * @param middle data fee of two nodes that counts
@@ -36,9 +32,9 @@ export function highestFee(
  * exceed its bound by no more than the difference, and only where it would wait for cheaper gas otherwise.
  */
 export function boundedFees(market: MarketFees, bound: CostBound): TransactionFees | null {
-  const { maxFeePerGas, maxPriorityFeePerGas, price } = market;
+  const { maxFeePerGas, maxPriorityFeePerGas, price, higherPrice } = market;
   const cautious = highestFee(bound, maxFeePerGas, 'higher');
-  if (cautious !== null && cautious >= highestPrice(market)) {
+  if (cautious !== null && cautious >= higherPrice) {
     return within(cautious, maxPriorityFeePerGas);
   }
   const highest = highestFee(bound, maxFeePerGas);

@@ -20,6 +20,7 @@ export const transactionMigrations = [
 ];
 
 export { boundedFees } from './bounded-fees.js';
+export { raisedFees } from './replacement-fees.js';
 export { dataFeeSeenIn } from './signed-attempt.js';
 export { SignerUnfundedError } from './signer-funds.js';
 export { TransactionWouldRevertError, asSimulationError } from './simulation-error.js';

@@ -10,7 +10,7 @@ const GAS = 100_000n;
 const account = privateKeyToAccount(`0x${'1'.repeat(64)}`);
 const transaction = {
   ...{ signer: account.address, nonce: 7n, target: zeroAddress, data: '0x', value: 0n },
-  ...{ gasLimit: GAS, maxCost: GAS * parseGwei('4') },
+  ...{ gasLimit: GAS, maxCost: GAS * parseGwei('4'), ageMs: 60_000 },
 } as unknown as StoredTransaction;
 
 /** Node that reports fees in gwei. */
@@ -19,28 +19,54 @@ const nodeOf = ({ base, tip = '0.001' }: { base: string; tip?: string }) => ({
   estimateMaxPriorityFeePerGas: () => Promise.resolve(parseGwei(tip)),
 });
 
+const definition = { feeStyle: 'eip1559', maxFeeGwei: 50 };
+
 const chainOf = (...nodes: Parameters<typeof nodeOf>[0][]) =>
   ({
     ...{ name: 'alphanet', chainId: 1, endpoints: nodes.map(nodeOf) },
-    definition: { feeStyle: 'eip1559', maxFeeGwei: 50 },
+    definition,
   }) as unknown as Chain;
 
-/** Attempts that follow one another while every node refuses each of them as underpriced; the oldest first. */
-async function refused(
+/** Chain with a single gas price, whose nodes report these; in gwei. */
+const legacyOf = (...prices: string[]) => {
+  const endpoints = prices.map((price) => ({
+    getGasPrice: () => Promise.resolve(parseGwei(price)),
+  }));
+  const legacy = { ...definition, feeStyle: 'legacy', leastTipGwei: 0.05 };
+  return { ...chainOf(), endpoints, definition: legacy } as unknown as Chain;
+};
+
+interface Circumstances {
+  of?: StoredTransaction;
+  /** Ages of each newest attempt. */
+  ageMs?: number;
+  broadcastAgeMs?: number | null;
+  isOverdue?: boolean;
+}
+
+/** Attempts that follow one another on a chain that changes, the oldest first. */
+async function attemptsOn(
   chains: readonly Chain[],
-  of = transaction,
-  ageMs = 1_000,
+  { of = transaction, ageMs = 1_000, broadcastAgeMs = null, isOverdue = false }: Circumstances = {},
 ): Promise<StoredAttempt[]> {
   const attempts: StoredAttempt[] = [];
   for (const chain of chains) {
     const purpose = attempts[0]?.purpose ?? 'payload';
-    const next = await nextAttempt(chain, of, attempts, purpose);
+    const next = await nextAttempt(chain, of, attempts, { purpose, isOverdue });
     if (next === null) continue;
     const signed = await signAttempt(account, chain, next);
-    attempts.unshift({ ...signed, number: attempts.length, ageMs, broadcastAgeMs: null });
+    attempts.unshift({ ...signed, number: attempts.length, ageMs, broadcastAgeMs });
   }
   return attempts.reverse();
 }
+/** The same while every node refuses each attempt as underpriced. */
+const refused = (chains: readonly Chain[], of = transaction) => attemptsOn(chains, { of });
+/** The same while one node has accepted each of them. */
+const accepted = (chains: readonly Chain[], isOverdue = false) =>
+  attemptsOn(chains, { broadcastAgeMs: 31_000, isOverdue });
+const tipsOf = (attempts: readonly StoredAttempt[]) =>
+  attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas);
+const purposesOf = (attempts: readonly StoredAttempt[]) => attempts.map(({ purpose }) => purpose);
 const repeat = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 
@@ -72,28 +98,46 @@ describe('the next attempt of a transaction that no node accepts', () => {
     expect((await refused(chains, unbounded)).length).toBeLessThan(30);
   });
 
-  it('has the tip that an honest node demands, though the other one reports none', async () => {
+  it('has at first the tip that nodes take by default, and the one that an honest node demands next', async () => {
     const chain = chainOf({ base: '1', tip: '0' }, { base: '1', tip: '0.5' });
-    const attempts = await refused([chain, chain, chain]);
-    expect(attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas)).toEqual([
-      0n,
-      parseGwei('0.5'),
-    ]);
+    expect(tipsOf(await refused([chain, chain, chain]))).toEqual(
+      ['0.001', '0.5'].map((it) => parseGwei(it)),
+    );
   });
 
-  it('stays within its bound, though one node reports any tip', async () => {
+  it('has at most twice the tip that is refused, or that of the base fee, though one node reports any', async () => {
     const chain = chainOf({ base: '1' }, { base: '1', tip: '1000' });
-    const [, next] = await refused([chain, chain]);
-    expect(next?.maxFeePerGas).toBe(parseGwei('4'));
-    expect(next?.maxPriorityFeePerGas).toBe(parseGwei('4'));
+    const tips = tipsOf(await refused(repeat(20, () => chain)));
+    expect(tips).toEqual(['0.001', '1', '2', '4'].map((it) => parseGwei(it)));
+    const unbounded = await refused(
+      repeat(20, () => chain),
+      { ...transaction, maxCost: null },
+    );
+    expect(tipsOf(unbounded).slice(0, 5)).toEqual(
+      ['0.001', '1', '2', '4', '8'].map((it) => parseGwei(it)),
+    );
   });
 
-  it('is rare after thirty, however the price of one node goes up and down', async () => {
+  it('has a higher gas price step by step on a chain with a single one, though one node reports 0', async () => {
+    const chain = legacyOf('0', '3');
+    const fees = (await refused(repeat(20, () => chain))).map(({ maxFeePerGas }) => maxFeePerGas);
+    expect(fees).toEqual(['0.05', '0.5', '1', '2', '3'].map((it) => parseGwei(it)));
+  });
+
+  it('is a cancellation where the only gas price exceeds its bound, though one node reports 0', async () => {
+    const chain = legacyOf('0', '10');
+    const attempts = await refused(repeat(20, () => chain));
+    expect(purposesOf(attempts)).toContain('cancellation');
+    expect(attempts.at(-1)?.maxFeePerGas).toBe(parseGwei('10'));
+  });
+
+  it('is ever rarer after thirty, however the price of one node goes up and down', async () => {
     const chains = repeat(200, (index) =>
       chainOf({ base: '1' }, { base: index % 2 === 0 ? '0' : '1.6', tip: '0' }),
     );
     expect(await refused(chains)).toHaveLength(30);
-    expect((await refused(chains, transaction, 30 * 60_000)).length).toBeGreaterThan(100);
+    const later = await attemptsOn(chains, { ageMs: 6_000 });
+    expect(later.length).toBeGreaterThan(100);
   });
 
   it('has higher fees once the price exceeds those of the last one, and the bound pays for them', async () => {
@@ -107,5 +151,39 @@ describe('the next attempt of a transaction that no node accepts', () => {
     expect(await refused(risen)).toHaveLength(2);
     const fallen = [chainOf({ base: '1.5' }), chainOf({ base: '0.5' })];
     expect(await refused(fallen)).toHaveLength(2);
+  });
+});
+
+describe('the next attempt of a transaction that one node has accepted', () => {
+  it('has a tip that costs little, though one node reports any', async () => {
+    const chain = chainOf({ base: '1' }, { base: '1', tip: '1000' });
+    const [first, second, third] = tipsOf(await accepted([chain, chain, chain]));
+    expect([first, second]).toEqual(['0.001', '1'].map((it) => parseGwei(it)));
+    expect(third).toBeLessThan(parseGwei('1.2'));
+  });
+
+  it('is no cancellation by the higher price of two nodes, while the lower one is within its fees', async () => {
+    const chain = chainOf({ base: '1' }, { base: '40' });
+    expect(purposesOf(await accepted(repeat(5, () => chain)))).toEqual(['payload']);
+  });
+
+  it('is a cancellation once it is overdue and no replacement is within its bound', async () => {
+    const lie = chainOf({ base: '40', tip: '0' }, { base: '1', tip: '0.5' });
+    const honest = chainOf({ base: '1', tip: '0.5' }, { base: '1', tip: '0.5' });
+    expect(purposesOf(await accepted([lie, honest, honest]))).toEqual(['payload']);
+    const [payload, cancellation] = await accepted([lie, honest, honest], true);
+    expect([payload?.purpose, cancellation?.purpose]).toEqual(['payload', 'cancellation']);
+    expect(cancellation?.maxPriorityFeePerGas).toBe(parseGwei('0.5'));
+  });
+
+  it('has room below the highest fee of the chain, though one node reports that as the base fee', async () => {
+    const lie = chainOf({ base: '50' }, { base: '1' });
+    const unbounded = { ...transaction, maxCost: null };
+    const attempts = await attemptsOn([lie, lie, lie, lie], {
+      of: unbounded,
+      broadcastAgeMs: 31_000,
+    });
+    expect(attempts).toHaveLength(3);
+    expect(attempts.at(-1)?.maxFeePerGas).toBeLessThanOrEqual(parseGwei('50'));
   });
 });

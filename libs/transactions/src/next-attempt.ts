@@ -1,9 +1,9 @@
 import { feesFor, maxFeeOf } from '@bascule/chain';
-import type { Chain, FeeOffers, MarketFees } from '@bascule/chain';
+import type { Chain, FeeOffers } from '@bascule/chain';
 import { parseTransaction } from 'viem';
-import { boundedFees, highestFee, highestPrice } from './bounded-fees.js';
+import { boundedFees, highestFee } from './bounded-fees.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
-import { isNewOffer, replacementFees } from './replacement-fees.js';
+import { isNewOffer, raisedFees, replacementFees } from './replacement-fees.js';
 import { contentOf, dataFeeFor } from './signed-attempt.js';
 import type { TransactionContent, UnsignedAttempt } from './signed-attempt.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
@@ -12,9 +12,9 @@ import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 export const wasAccepted = (attempts: readonly StoredAttempt[]): boolean =>
   attempts.some(({ broadcastAgeMs }) => broadcastAgeMs !== null);
 
-/** Attempts of which none was accepted, after which further ones are rare: else a node whose prices vary has them stored without end. */
+/** Attempts of which none was accepted, after which further ones are ever rarer: else a node whose prices vary has them stored without end. */
 const MOST_REFUSED = 30;
-const RARELY_MS = 30 * 60_000;
+const SHARE_OF_AGE = 10;
 
 interface Known {
   chain: Chain;
@@ -24,24 +24,36 @@ interface Known {
   market: FeeOffers;
 }
 
+export interface Wanted {
+  purpose: AttemptPurpose;
+  /** Whether the newest attempt is so old that a cancellation is better than no replacement. */
+  isOverdue: boolean;
+}
+
 /**
  * Decides the next attempt of a transaction at the market's fees: a cancellation where these exceed what its bound
- * leaves, by the higher price of two nodes where none has accepted it. Null where its fees would exceed the ceiling, or
- * even a cancellation the bound, or where it offers no more than an attempt that no node has accepted.
+ * leaves, by the higher price of two nodes where none has accepted it, or where it is overdue. Null where its fees would
+ * exceed the ceiling, or even a cancellation the bound, or where it offers no more than an attempt that no node has accepted.
  */
 export async function nextAttempt(
   chain: Chain,
   transaction: StoredTransaction,
   attempts: readonly StoredAttempt[],
-  purpose: AttemptPurpose,
+  { purpose, isOverdue }: Wanted,
 ): Promise<UnsignedAttempt | null> {
   const known = { chain, transaction, attempts, market: await feesFor(chain) };
   return (
     (await attemptOf(known, purpose)) ??
     // Over its bound, it would hold up later transactions and the caller's deadline.
-    (isOverBound(known) ? attemptOf(known, 'cancellation') : null)
+    (isOverBound(known) || (isOverdue && !waitsForCeiling(known))
+      ? attemptOf(known, 'cancellation')
+      : null)
   );
 }
+
+/** Whether it has no bound, and no node has accepted it: only the chain's highest fee keeps it from being mined. */
+const waitsForCeiling = ({ transaction, attempts }: Known): boolean =>
+  transaction.maxCost === null && !wasAccepted(attempts);
 
 async function attemptOf(known: Known, purpose: AttemptPurpose): Promise<UnsignedAttempt | null> {
   const { chain, transaction } = known;
@@ -59,14 +71,16 @@ async function affordableAttempt(
   content: TransactionContent,
 ): Promise<UnsignedAttempt | null> {
   const [newest] = attempts;
-  // Nodes may demand the tip that only the higher one of two has told.
-  const market = newest === undefined ? first : { ...first, ...first.risen };
   const isRefused = newest !== undefined && !wasAccepted(attempts);
-  if (isRefused && attempts.length >= MOST_REFUSED && newest.ageMs < RARELY_MS) return null;
+  const pauseMs = transaction.ageMs / SHARE_OF_AGE;
+  if (isRefused && attempts.length >= MOST_REFUSED && newest.ageMs < pauseMs) return null;
+  const ceiling = maxFeeOf(chain);
+  const market =
+    newest === undefined ? first : raisedFees(first, newest, { wasAccepted: !isRefused, ceiling });
   const dataFee = await dataFeeFor(chain, content, market);
   const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
   const affordable = boundedFees(market, bound);
-  const highest = highestFee(bound, maxFeeOf(chain));
+  const highest = highestFee(bound, ceiling);
   if (affordable === null || highest === null) return null;
   if (newest && !isRefused) {
     const fees = replacementFees(newest, affordable, highest);
@@ -80,15 +94,19 @@ async function affordableAttempt(
 function isWorthwhile(
   { purpose, content, fees }: UnsignedAttempt,
   newest: StoredAttempt,
-  market: MarketFees,
+  { higherPrice }: FeeOffers,
 ): boolean {
   if (purpose !== newest.purpose) return true;
   const { gas = 0n } = parseTransaction(newest.rawTransaction);
   const next = { ...fees, gasLimit: content.gasLimit };
-  return isNewOffer(next, { ...newest, gasLimit: gas }, highestPrice(market));
+  return isNewOffer(next, { ...newest, gasLimit: gas }, higherPrice);
 }
 
-/** Whether a transaction with a bound waits for cheaper gas. By the higher price of two nodes: else one that lies keeps its nonce waiting. */
-const isOverBound = ({ transaction, attempts: [newest], market }: Known): boolean =>
-  transaction.maxCost !== null &&
-  (newest === undefined || highestPrice(market) > newest.maxFeePerGas);
+/** Whether a transaction with a bound waits for cheaper gas: by the lower price of two nodes once one has accepted it. */
+function isOverBound({ transaction, attempts, market }: Known): boolean {
+  const [newest] = attempts;
+  if (transaction.maxCost === null) return false;
+  if (newest === undefined) return true;
+  const price = wasAccepted(attempts) ? market.price : market.higherPrice;
+  return price > newest.maxFeePerGas;
+}

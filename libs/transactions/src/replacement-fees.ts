@@ -1,4 +1,4 @@
-import type { TransactionFees } from '@bascule/chain';
+import type { FeeOffers, TransactionFees } from '@bascule/chain';
 
 /** Nodes require at least 10 % more of both fees for a replacement. */
 const BUMP_PERCENT = 113n;
@@ -8,6 +8,25 @@ const MARKET_CEILING = 10n;
 /** Least fee that differs enough from a lower one. */
 export const bumped = (fee: bigint): bigint => (fee * BUMP_PERCENT) / 100n + 1n;
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * Returns the market's fees with the tip to offer after another one, since nodes may demand more than the lower tip of two:
+ * up to the higher one, but only a cheap one, or twice a tip that no node has accepted. So one of two nodes that invents a
+ * tip makes a transaction cost little more, and one that hides it does not keep others from accepting it.
+ * @param ceiling highest fee of the chain
+ */
+export function raisedFees(
+  market: FeeOffers,
+  previous: TransactionFees,
+  { wasAccepted, ceiling }: { wasAccepted: boolean; ceiling: bigint },
+): FeeOffers {
+  const { maxFeePerGas, maxPriorityFeePerGas: first, higherTip, cheapTip } = market;
+  const highest = wasAccepted ? cheapTip : larger(cheapTip, 2n * previous.maxPriorityFeePerGas);
+  const tip = larger(first, smaller(higherTip, highest));
+  const fee = smaller(maxFeePerGas + tip - first, ceiling);
+  return { ...market, maxFeePerGas: fee, maxPriorityFeePerGas: smaller(tip, fee) };
+}
 
 /** Returns the fees of a replacement; null above the ceiling, or above the chain's highest fee in wei per unit of gas. */
 export function replacementFees(

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
 import { nextAttempt } from './next-attempt.js';
-import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
+import type { Wanted } from './next-attempt.js';
 import { Signing } from './signing.js';
 import { TransactionMetrics } from './transaction-metrics.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
@@ -25,14 +25,14 @@ export class Replacer {
     chain: Chain,
     transaction: StoredTransaction,
     attempts: readonly StoredAttempt[],
-    purpose: AttemptPurpose,
+    wanted: Wanted,
   ): Promise<void> {
     const { logger } = this.context;
     const about = { chain: chain.name, reference: transaction.reference };
     const account = this.signing.accountOf(chain.name, transaction.signer);
     const [newest] = attempts;
     if (!newest) throw new Error(`${transaction.reference} has no attempt`);
-    const next = await nextAttempt(chain, transaction, attempts, purpose);
+    const next = await nextAttempt(chain, transaction, attempts, wanted);
     if (!next) {
       logger.warn(about, 'transaction not replaced: fees at the ceiling');
       return;

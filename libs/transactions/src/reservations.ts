@@ -83,14 +83,15 @@ export class Reservations {
     const { fees, ageMs } = transaction;
     const purpose = purposeOf(transaction);
     if (purpose === 'payload' && (await this.isHeld(transaction.reference))) {
-      return nextAttempt(chain, transaction, [], 'cancellation');
+      return nextAttempt(chain, transaction, [], { purpose: 'cancellation', isOverdue: false });
     }
     // The reserved fees are bounded for the payload's gas.
     if (purpose === 'payload' && fees !== null && ageMs <= this.options.replaceAfterMs) {
       return { purpose, content: await contentOf(chain, purpose, transaction), fees };
     }
     const isFutile = purpose === 'payload' && (await wouldRevert(chain, transaction));
-    return nextAttempt(chain, transaction, [], isFutile ? 'cancellation' : purpose);
+    const wanted = { purpose: isFutile ? 'cancellation' : purpose, isOverdue: false } as const;
+    return nextAttempt(chain, transaction, [], wanted);
   }
 }
 

@@ -12,6 +12,7 @@ import { readChainState } from './chain-state.js';
 import type { ChainState } from './chain-state.js';
 import { TRANSFER_GAS } from './signed-attempt.js';
 import { wasAccepted } from './next-attempt.js';
+import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
 import { bumped } from './replacement-fees.js';
 import { Replacer } from './replacer.js';
 import { Reservations } from './reservations.js';
@@ -37,8 +38,11 @@ import type { TransactionsOptions } from './transactions-options.js';
 const SLOTS_OF_CHAIN = 8;
 const RETRY_MS = 2_000;
 const MIN_POLL_MS = 200;
-/** Replacement times after which a transaction is invalid as one node says, though another one accepts it. */
-const DISPUTE_PATIENCE = 4;
+/**
+ * Replacement times after which a transaction is cancelled that one node has accepted and another one calls invalid, or
+ * whose newest attempt has no affordable replacement.
+ */
+const PATIENCE = 4;
 
 /** Signs and broadcasts recorded transactions, replaces slow ones and reports outcomes. Runs on every replica. */
 @Injectable()
@@ -176,16 +180,20 @@ export class TransactionWorker implements OnApplicationBootstrap {
     // A new attempt is looked at again once it had the time to be mined.
     if (!isNext || attempts.length === 0) return;
     const age = newest.broadcastAgeMs ?? 0;
+    const patienceMs = PATIENCE * this.options.replaceAfterMs;
+    const replace = (purpose: AttemptPurpose) =>
+      this.replacer.replace(chain, transaction, attempts, {
+        purpose,
+        isOverdue: newest.ageMs > patienceMs,
+      });
     if (result === 'unfunded') {
       this.metrics.unfunded.set({ chain: chain.name, signer: transaction.signer }, 1);
-      if (!wasAccepted(attempts)) await this.reprice(chain, transaction, attempts, newest);
+      if (!wasAccepted(attempts)) await this.reprice(chain, transaction, newest, replace);
     } else if (result === 'invalid') {
-      await this.replacer.replace(chain, transaction, attempts, 'cancellation');
+      await replace('cancellation');
     } else if (result === 'underpriced' || age > this.options.replaceAfterMs) {
-      const isDisputed =
-        result === 'disputed' && transaction.ageMs > DISPUTE_PATIENCE * this.options.replaceAfterMs;
-      const purpose = isDisputed ? 'cancellation' : newest.purpose;
-      await this.replacer.replace(chain, transaction, attempts, purpose);
+      const isDisputed = result === 'disputed' && transaction.ageMs > patienceMs;
+      await replace(isDisputed ? 'cancellation' : newest.purpose);
     }
   }
 
@@ -196,8 +204,8 @@ export class TransactionWorker implements OnApplicationBootstrap {
   private async reprice(
     chain: Chain,
     transaction: StoredTransaction,
-    attempts: readonly StoredAttempt[],
     newest: StoredAttempt,
+    replace: (purpose: AttemptPurpose) => Promise<void>,
   ): Promise<void> {
     const [market, balance] = await Promise.all([
       feesFor(chain),
@@ -205,13 +213,13 @@ export class TransactionWorker implements OnApplicationBootstrap {
     ]);
     const isCheaper = bumped(market.maxFeePerGas) <= newest.maxFeePerGas;
     if (isCheaper && maxCostOf(transaction, market) <= balance) {
-      await this.replacer.replace(chain, transaction, attempts, newest.purpose);
+      await replace(newest.purpose);
     } else if (
       newest.purpose !== 'cancellation' &&
       maxCostOf(CANCELLATION, market) <= balance &&
       (await hasFollowers(this.dataSource, transaction))
     ) {
-      await this.replacer.replace(chain, transaction, attempts, 'cancellation');
+      await replace('cancellation');
     }
   }
 

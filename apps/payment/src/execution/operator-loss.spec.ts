@@ -165,7 +165,7 @@ function spentOn(
 
 const marketAt = ({ baseFee, tip }: Attempt): MarketFees => ({
   ...{ maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip },
-  price: baseFee + tip,
+  ...{ price: baseFee + tip, higherPrice: baseFee + tip },
 });
 
 /** Data fee as the only node reports it, or an honest one and one that lies. */

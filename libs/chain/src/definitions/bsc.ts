@@ -16,6 +16,7 @@ export const bsc: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'legacy',
   maxFeeGwei: 100,
+  leastTipGwei: 0.05,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'binance-smart-chain',
   nativeCoingeckoId: 'binancecoin',

@@ -71,6 +71,8 @@ export interface ChainDefinition {
   feeStyle: 'eip1559' | 'legacy';
   /** Highest fee that is offered, in gwei per unit of gas, whatever nodes answer: several times any usual one. */
   maxFeeGwei: number;
+  /** Least tip, or single gas price, that nodes take by default, in gwei per unit of gas; 0.001 where absent. */
+  leastTipGwei?: number;
   /**
    * Contract of an OP-stack rollup that tells the fee of a transaction's data, which is charged beside the gas. Absent
    * where no such fee exists, or where gas includes it.

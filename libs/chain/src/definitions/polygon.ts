@@ -18,6 +18,7 @@ export const polygon: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 5000,
+  leastTipGwei: 25,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'polygon-pos',
   nativeCoingeckoId: 'polygon-ecosystem-token',

@@ -18,6 +18,7 @@ export const polygonamoy: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 5000,
+  leastTipGwei: 25,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0x360ad4f9a9A8EFe9A8DCB5f461c4Cc1047E1Dcf9',
