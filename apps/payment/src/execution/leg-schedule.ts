@@ -9,12 +9,12 @@ export type Verdict =
 /** Downtime counts for nothing: this many attempts must have failed. */
 const MIN_TRIES = 5;
 
-/** Doublings of the delay after dropped transactions: some minutes at most. */
-const MOST_DOUBLINGS = 7;
+/** Longest delay after dropped transactions, where a single one is not longer. */
+const LONGEST_DELAY_MS = 4 * 60_000;
 
-/** Milliseconds until a leg is tried again whose last transaction was dropped, longer after each transaction. */
+/** Milliseconds until a leg is tried again whose last transaction was dropped: twice as long after each transaction. */
 export const afterDrops = (transactions: number, retryMs: number): number =>
-  retryMs * 2 ** Math.min(Math.max(transactions - 1, 0), MOST_DOUBLINGS);
+  Math.max(retryMs, Math.min(retryMs * 2 ** (transactions - 1), LONGEST_DELAY_MS));
 
 /** Decides between a retry and giving up after a failed attempt. */
 export function afterFailure(
