@@ -58,14 +58,17 @@ describe('withdrawals of nothing from many wallets of one owner', () => {
     return payments;
   }
 
-  async function submit(calls: readonly Call[]): Promise<Hash> {
-    const hash = await stack.wallet(RELAY).writeContract({
+  const send = (calls: readonly Call[], gas: bigint): Promise<Hash> =>
+    stack.wallet(RELAY).writeContract({
       address: developmentAddresses.multicall3,
       abi: multicall3Abi,
       functionName: 'aggregate3',
       args: [calls.map((call) => ({ ...call, allowFailure: false }))],
-      gas: 29_000_000n,
+      gas,
     });
+
+  async function submit(calls: readonly Call[]): Promise<Hash> {
+    const hash = await send(calls, 29_000_000n);
     await stack.alphanet.mined(hash);
     return hash;
   }
@@ -213,6 +216,36 @@ describe('withdrawals of nothing from many wallets of one owner', () => {
     expect(node.requests.get('eth_gasPrice')).toBeLessThan(OBSERVED / 2);
     expect(receipts.filter((it) => it === hash)).toHaveLength(1);
     expect({ calls: calls(), balances: balances() }).toEqual({ calls: 1, balances: 0 });
+  });
+
+  it('cost one receipt of each transaction, two at a time, where each withdraws from all of them', async () => {
+    service = await stack.startProcess();
+    const crowd = await confirm(OBSERVED);
+    await createWallets(crowd);
+    const hashes: Hash[] = [];
+    await stack.stopMining();
+    for (let sent = 0; sent < OBSERVED; sent += 1) {
+      hashes.push(await send(await withdrawalsOf(crowd), 1_800_000n));
+    }
+    const asked: Hash[] = [];
+    let [running, most] = [0, 0];
+    node.lies.set('eth_getTransactionReceipt', async ({ params }, honest) => {
+      const hash = hashes.find((it) => params.includes(it));
+      if (hash === undefined) return honest();
+      asked.push(hash);
+      running += 1;
+      most = Math.max(most, running);
+      const receipt = await honest();
+      running -= 1;
+      return receipt;
+    });
+    await stack.node.mine({ blocks: 1 });
+    await stack.resumeMining();
+    await eventually(async () => {
+      expect(await recorded(crowd)).toBe(OBSERVED * OBSERVED);
+    });
+    expect(asked.sort()).toEqual(hashes.sort());
+    expect(most).toBe(2);
   });
 
   it('are asked for no more once they are recorded, where a range is read again', async () => {

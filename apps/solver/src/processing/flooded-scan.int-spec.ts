@@ -110,6 +110,38 @@ describe('a flood of orders of strangers', () => {
     for (const { id } of [...flooded, transfer]) await stage.becomes({ id }, 'CLAIMED');
   });
 
+  it('has the lease of its scan renewed while a block is read by its receipts', async () => {
+    await floodedMeanwhile({ floods: 1, orders: 200 });
+    const leasedUntil = async (): Promise<number> => {
+      const sql = `SELECT due_at FROM order_cursors WHERE chain = 'alphanet'`;
+      const [cursor] = await stage.sql<{ due_at: Date }>(sql);
+      return cursor?.due_at.getTime() ?? Number.NaN;
+    };
+    let ranOut = Number.NaN;
+    alphanet.lies.set('eth_getLogs', async (_, honest) => {
+      const answer = await honest();
+      if ((answer.result as unknown[]).length <= 100) return answer;
+      await stage.letLeasesRunOut();
+      ranOut = await leasedUntil();
+      return TOO_LARGE;
+    });
+    const { promise: answer, resolve: release } = Promise.withResolvers<RpcAnswer>();
+    let asked = 0;
+    alphanet.lies.set('eth_getTransactionReceipt', () => {
+      asked += 1;
+      return answer;
+    });
+    try {
+      await stage.startProcess(nodes.environment());
+      await eventually(() => {
+        expect(asked).toBeGreaterThan(0);
+      });
+      expect(await leasedUntil()).toBeGreaterThan(ranOut);
+    } finally {
+      release(FAILED);
+    }
+  });
+
   it('has a scan that outlives its lease run once, and stops no other chain', async () => {
     await stage.startProcess(nodes.environment());
     // A request that is repeated after its timeout is of the same scan.
