@@ -1,7 +1,7 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InternalRpcError, MethodNotFoundRpcError } from 'viem';
-import type { Hash, Hex } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
 import type { PaymentConfig } from '../config/payment.config.js';
 import type { NativeLedger } from './native-ledger.js';
 import { NativeSearchService } from './native-search.service.js';
@@ -39,13 +39,16 @@ interface Conduct {
   hash?: Hash;
   /** Seconds added to the time of blocks. */
   later?: number;
+  /** Senders of transactions that pay the wallet {@link AT_700 its money}. */
+  plain?: () => Promise<Address[]>;
 }
 
 /** A node, without tracers unless it has traces. */
 function nodeOf(money: Money, conduct: Conduct = {}) {
-  const { balance, hash, later = 0, traces } = conduct;
+  const { balance, hash, later = 0, plain } = conduct;
   const reads: bigint[] = [];
   const node = {
+    transport: { url: 'http://localhost', retryCount: 0 },
     getBlockNumber: () => Promise.resolve(conduct.head ?? 2n * HEIGHT),
     getBalance: async ({ blockNumber }: { blockNumber?: bigint }) => {
       if (conduct.isSlower === true) await new Promise((resolve) => setImmediate(resolve));
@@ -55,16 +58,18 @@ function nodeOf(money: Money, conduct: Conduct = {}) {
       reads.push(blockNumber);
       return balance?.(blockNumber) ?? balanceOf(money, blockNumber);
     },
-    getBlock: ({ blockNumber }: { blockNumber: bigint }) => {
+    getBlock: async ({ blockNumber }: { blockNumber: bigint }) => {
       const { hash: own, timestamp } = pointer(blockNumber);
       const at = BigInt(timestamp.getTime() / 1_000 + later);
       const about = { number: blockNumber, parentHash: '0x', timestamp: at };
-      const found = { ...about, transactions: [{ hash: TRANSACTION, to: null, value: 0n }] };
-      return Promise.resolve({ ...found, hash: hash ?? own });
+      const senders = (await plain?.()) ?? [];
+      const paying = senders.map((from) => ({ hash: PLAIN, from, to: ADDRESS, value: 5n }));
+      const transactions = [{ hash: TRANSACTION, to: null, value: 0n }, ...paying];
+      return { ...about, transactions, hash: hash ?? own };
     },
     request: ({ method }: { method: string }) =>
-      method === 'trace_block' && traces !== undefined
-        ? traces()
+      method === 'trace_block' && conduct.traces !== undefined
+        ? conduct.traces()
         : Promise.reject(new MethodNotFoundRpcError(new Error('no method'))),
   };
   return { node: node as unknown as EndpointClient, reads };
@@ -126,12 +131,31 @@ const OTHER = '0x3333333333333333333333333333333333333333';
 /** Position of a call that is a deposit of another payment. */
 const TAKEN = 'trace:6';
 const TRANSACTION: Hash = `0x${'77'.repeat(32)}`;
+/** A transaction that pays by itself. */
+const PLAIN: Hash = `0x${'88'.repeat(32)}`;
 const prunedBelow = (oldest: bigint, money: Money) => (block: bigint) =>
   block < oldest
     ? Promise.reject(new InternalRpcError(new Error('missing trie node')))
     : Promise.resolve(balanceOf(money, block));
-const failing = (): Promise<bigint> => Promise.reject(new Error('no answer'));
+const failing = (): Promise<never> => Promise.reject(new Error('no answer'));
 const invented = (amount: bigint) => (block: bigint) => Promise.resolve(block < 900n ? 0n : amount);
+const transfer = (value: Hex, from: Hex = SENDER, transactionHash: Hash = TRANSACTION) => ({
+  ...{ type: 'call', traceAddress: [0], transactionHash },
+  action: { callType: 'call', from, to: ADDRESS, value },
+});
+const tracing = (...traces: object[]) => nodeOf(AT_700, { traces: () => Promise.resolve(traces) });
+const sendersOf = async (...nodes: ReturnType<typeof nodeOf>[]) =>
+  (await find(nodes)).senders.map((sender) => sender?.toLowerCase() ?? null);
+
+/** Expects that a search waits three times for a node that fails to tell transfers. */
+async function expectThreeWaits(
+  nodes: readonly { node: EndpointClient }[],
+  service: NativeSearchService,
+): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) {
+    await expect(find(nodes, {}, service)).rejects.toThrow('is not traced now');
+  }
+}
 
 describe('the search for native money', () => {
   it('is over once two nodes have no unexplained balance, though a third fails', async () => {
@@ -227,15 +251,6 @@ describe('the search for native money', () => {
     expect(await find(nodes)).toMatchObject({ found: FOUND });
   });
 
-  const transfer = (value: Hex, from: Hex = SENDER, transactionHash: Hash = TRANSACTION) => ({
-    ...{ type: 'call', traceAddress: [0], transactionHash },
-    action: { callType: 'call', from, to: ADDRESS, value },
-  });
-  const tracing = (...traces: object[]) =>
-    nodeOf(AT_700, { traces: () => Promise.resolve(traces) });
-  const sendersOf = async (...nodes: ReturnType<typeof nodeOf>[]) =>
-    (await find(nodes)).senders.map((sender) => sender?.toLowerCase() ?? null);
-
   it('asks for transfers until nodes explain the money', async () => {
     const hanging = nodeOf(AT_700, { traces: () => new Promise(() => undefined) });
     const elsewhere = tracing(transfer('0x5', OTHER, pointer(1n).hash));
@@ -244,6 +259,7 @@ describe('the search for native money', () => {
       tracing(),
       elsewhere,
       tracing(transfer('0x6')),
+      tracing(transfer('0x5')),
       tracing(transfer('0x5')),
     ];
     expect(await sendersOf(...nodes)).toEqual([SENDER]);
@@ -254,6 +270,12 @@ describe('the search for native money', () => {
     expect(await find([liar, nodeOf(AT_700)])).toMatchObject({ found: FOUND, senders: [null] });
   });
 
+  it('goes on beside a node that traces calls without addresses', async () => {
+    const call = transfer('0x5');
+    const liar = tracing({ ...call, action: { ...call.action, to: '0x' } });
+    expect(await sendersOf(liar, tracing(call), tracing(call))).toEqual([SENDER]);
+  });
+
   it('takes the sender from no single node of three', async () => {
     const [liar, honest] = [tracing(transfer('0x5', OTHER)), tracing(transfer('0x5'))];
     expect(await sendersOf(liar, honest, tracing(transfer('0x5')))).toEqual([SENDER]);
@@ -261,13 +283,17 @@ describe('the search for native money', () => {
   });
 
   it('waits for the traces of a node three times, then for no sender', async () => {
-    const failingTraces = () => Promise.reject(new Error('no answer'));
-    const nodes = [nodeOf(AT_700, { traces: failingTraces }), nodeOf(AT_700)];
+    const nodes = [nodeOf(AT_700, { traces: failing }), nodeOf(AT_700)];
     const service = serviceWith();
-    for (let tries = 0; tries < 3; tries++) {
-      await expect(find(nodes, {}, service)).rejects.toThrow('is not traced now');
-    }
+    await expectThreeWaits(nodes, service);
     expect(await find(nodes, {}, service)).toMatchObject({ found: FOUND });
+  });
+
+  it('waits three times for other nodes before it takes the sender from one', async () => {
+    const nodes = [tracing(transfer('0x5')), nodeOf(AT_700, { traces: failing })];
+    const service = serviceWith();
+    await expectThreeWaits(nodes, service);
+    expect(await find(nodes, {}, service)).toMatchObject({ senders: [SENDER] });
   });
 
   it.each<[string, Conduct]>([
@@ -313,6 +339,96 @@ describe('the search for native money', () => {
     expect(found).toHaveLength(4);
     expect(found[0]).toMatchObject({ block: 100n, amount: 40n });
     expect(residue).toBeNull();
+  });
+});
+
+describe('the search for plain transactions that pay', () => {
+  beforeEach(() => {
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const { id } = (await new Request(input, init).json()) as { id: number };
+      const result = { blockHash: pointer(700n).hash, status: '0x1', logs: [] };
+      return Response.json({ jsonrpc: '2.0', id, result });
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const plain = (...senders: Address[]): Conduct => ({ plain: () => Promise.resolve(senders) });
+  const honest = (more: Conduct = {}) => nodeOf(AT_700, { ...plain(SENDER), ...more });
+
+  it('needs no traces', async () => {
+    const untraced = { traces: failing };
+    expect(await sendersOf(honest(untraced), honest(untraced))).toEqual([SENDER]);
+    expect(await sendersOf(honest(untraced))).toEqual([SENDER]);
+  });
+
+  it('believes no node that two others deny, though their traces fail', async () => {
+    const denying = () => nodeOf(AT_700, { traces: failing });
+    const nodes = [honest({ traces: () => Promise.resolve([]) }), denying(), denying()];
+    const service = serviceWith();
+    await expectThreeWaits(nodes, service);
+    expect(await find(nodes, {}, service)).toMatchObject({ found: FOUND, senders: [null] });
+  });
+
+  it.each([0, 1, 2])('goes on where one of three nodes hides it, number %s', async (index) => {
+    const nodes = [honest(), honest()];
+    nodes.splice(index, 0, nodeOf(AT_700));
+    expect(await sendersOf(...nodes)).toEqual([SENDER]);
+  });
+
+  it.each<[string, Conduct]>([
+    ['does not', {}],
+    ['tells another sender', plain(OTHER)],
+    ['tells a call like it', { traces: () => Promise.resolve([transfer('0x5', SENDER, PLAIN)]) }],
+  ])('waits while one of two nodes tells it and the other one %s', async (_, lie) => {
+    const liar: Conduct = { ...plain(), ...lie };
+    // The same node later tells the truth.
+    const conduct: Conduct = { plain: async () => (await liar.plain?.()) ?? [] };
+    conduct.traces = () => liar.traces?.() ?? Promise.resolve([]);
+    for (const nodes of [
+      [nodeOf(AT_700, conduct), honest()],
+      [honest(), nodeOf(AT_700, conduct)],
+    ]) {
+      const service = serviceWith();
+      Object.assign(liar, { traces: undefined }, plain(), lie);
+      for (let tries = 0; tries < 4; tries++) {
+        await expect(find(nodes, {}, service)).rejects.toThrow('disagree about transfers');
+      }
+      Object.assign(liar, { traces: undefined }, plain(SENDER));
+      expect(await find(nodes, {}, service)).toMatchObject({ senders: [SENDER] });
+    }
+  });
+
+  it('believes one node alone once the others have failed three times', async () => {
+    const nodes = [honest(), nodeOf(AT_700, { plain: failing })];
+    const service = serviceWith();
+    await expectThreeWaits(nodes, service);
+    expect(await find(nodes, {}, service)).toMatchObject({ senders: [SENDER] });
+  });
+
+  it('counts one failure where a read for several wallets fails', async () => {
+    const busy = nodeOf(AT_700, {
+      plain: async () => {
+        await new Promise(setImmediate);
+        return failing();
+      },
+    });
+    const service = serviceWith();
+    const wallets = [1, 2, 3, 4].map(() => find([nodeOf(AT_700), busy], {}, service));
+    for (const { status } of await Promise.allSettled(wallets)) expect(status).toBe('rejected');
+    await expect(find([nodeOf(AT_700), busy], {}, service)).rejects.toThrow('is not traced now');
+  });
+
+  it('asks a node again that failed three times, where two others contradict each other', async () => {
+    let isAway = true;
+    const away = honest({ plain: () => (isAway ? failing() : Promise.resolve([SENDER])) });
+    const nodes = [nodeOf(AT_700), honest(), away];
+    const service = serviceWith();
+    await expectThreeWaits(nodes, service);
+    await expect(find(nodes, {}, service)).rejects.toThrow('disagree');
+    isAway = false;
+    expect(await find(nodes, {}, service)).toMatchObject({ senders: [SENDER] });
   });
 });
 

@@ -91,8 +91,7 @@ export class NativeSearchService {
         }
         (verdict === 'denied' ? denied : unknown).push({ node, rise });
       } catch (error) {
-        // All nodes were asked for the trace.
-        if (error instanceof TracesUnavailableError) throw error;
+        if (isOfAllNodes(error)) throw error;
         this.noteFailure(node);
         failures.push(error);
       }
@@ -153,6 +152,9 @@ export class NativeSearchService {
     };
   }
 }
+
+const isOfAllNodes = (error: unknown): boolean =>
+  error instanceof TracesUnavailableError || error instanceof NodesUnavailableError;
 
 /** The only rise that nobody confirms or denies, unless another one contradicts it; exact ones first, then the oldest. */
 function uncontradicted(

@@ -1,4 +1,4 @@
-import { countAlike, witnessesNeeded, ZERO_ADDRESS } from '@bascule/chain';
+import { countAlike, NodesUnavailableError, witnessesNeeded, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { isAddressEqual } from 'viem';
@@ -33,6 +33,7 @@ export class RiseArrivalsService {
    * Reads the transfers of a rise's block, and adds an arrival of unknown origin for what they do not explain.
    * @param ends time by a monotonic clock after which no further node is asked
    * @throws where the node has another block than the scanner, or beyond the retention than two nodes
+   * @throws NodesUnavailableError where nodes contradict each other about the block or its transfers
    * @throws TracesUnavailableError where a node may explain more later
    */
   async of(
@@ -75,8 +76,8 @@ export class RiseArrivalsService {
   }
 
   /**
-   * Asks node by node, first that of the rise, until two tell alike which transfers explain it. One alone is believed where
-   * no other one explains it.
+   * Asks node by node, first that of the rise, until two tell alike which transfers explain it. One alone is believed after
+   * all others have answered or failed three times, where no other one explains it and none contests a plain transfer.
    */
   private async explain(
     chain: Chain,
@@ -84,31 +85,25 @@ export class RiseArrivalsService {
     block: BlockPointer,
     { isNew, ends }: Wanted,
   ): Promise<Transfer[]> {
+    const needed = witnessesNeeded(chain);
     const told: Transfer[][] = [];
     let failure: TracesUnavailableError | undefined;
     const others = chain.endpoints.filter((endpoint) => endpoint !== node);
     for (const endpoint of [node, ...others]) {
       if (performance.now() > ends) throw new TracesUnavailableError(block.hash);
-      try {
-        const transfers = await this.blocks.transfers(endpoint, block, isNew);
-        if (transfers !== null) told.push(transfers);
-      } catch (error) {
-        if (!(error instanceof TracesUnavailableError)) throw error;
-        failure = error;
-      }
+      const { transfers, failure: failed } = await this.blocks.told(endpoint, block, isNew);
+      if (transfers !== null) told.push(transfers);
+      failure ??= failed;
       const [first] = explanations(told, rise.amount);
-      if (first !== undefined && first.witnesses >= witnessesNeeded(chain)) return first.answer;
+      if (first !== undefined && first.witnesses >= needed) return first.answer;
     }
-    const witnessed = withWitnessedPlain(told, witnessesNeeded(chain));
-    const [first, second] = explanations(witnessed, rise.amount);
-    if (first !== undefined && first.witnesses === second?.witnesses) {
-      throw new Error(`nodes of ${chain.name} disagree about calls in block ${block.number}`);
-    }
-    if (first !== undefined) return first.answer;
     if (failure !== undefined) throw failure;
-    // A node that tells more than arrived is wrong.
-    const partial = witnessed.filter((transfers) => sumOf(transfers) < rise.amount);
-    return partial.toSorted((one, other) => (sumOf(one) < sumOf(other) ? 1 : -1))[0] ?? [];
+    const believed = believedOf(told, rise.amount, needed);
+    if (believed !== null) return believed;
+    for (const endpoint of chain.endpoints) this.blocks.readAgain(endpoint, block);
+    throw new NodesUnavailableError(
+      `nodes of ${chain.name} disagree about transfers in block ${block.number}`,
+    );
   }
 }
 
@@ -117,19 +112,42 @@ interface Wanted {
   ends: number;
 }
 
-/** Leaves out plain transfers that fewer nodes have told than are needed: each node that answers would, without a trace. */
-function withWitnessedPlain(told: readonly Transfer[][], needed: number): readonly Transfer[][] {
-  if (told.length < needed) return told;
-  const plain = told.map((transfers) => new Set(transfers.filter(isPlain).map(textOf)));
-  const isWitnessed = (transfer: Transfer): boolean =>
-    plain.filter((texts) => texts.has(textOf(transfer))).length >= needed;
-  return told.map((transfers) => transfers.filter((it) => !isPlain(it) || isWitnessed(it)));
+/** Chooses what one node tells, without a second one; null where nodes contradict each other. */
+function believedOf(
+  told: readonly Transfer[][],
+  amount: bigint,
+  needed: number,
+): Transfer[] | null {
+  const possible = withoutFalse(told, needed);
+  if (possible === null) return null;
+  const [first, second] = explanations(possible, amount);
+  if (first !== undefined) return first.witnesses === second?.witnesses ? null : first.answer;
+  // A node that tells more than arrived is wrong.
+  const partial = possible.filter((transfers) => sumOf(transfers) < amount);
+  return partial.toSorted((one, other) => (sumOf(one) < sumOf(other) ? 1 : -1))[0] ?? [];
+}
+
+/**
+ * Leaves out plain transfers that are false: too few nodes tell them, and enough that answer do not, which need no trace for
+ * it. Null where one is contested: too few deny it, too.
+ */
+function withoutFalse(told: readonly Transfer[][], needed: number): Transfer[][] | null {
+  const plain = told.flatMap((transfers) => [...new Set(transfers.filter(isPlain).map(textOf))]);
+  const doubted = countAlike(plain, (text) => text)
+    .map(({ answer, witnesses }) => ({ answer, witnesses, denials: told.length - witnesses }))
+    .filter(({ witnesses, denials }) => witnesses < needed && denials > 0);
+  if (doubted.some(({ denials }) => denials < needed)) return null;
+  const isFalse = new Set(doubted.map(({ answer }) => answer));
+  return told.map((transfers) => transfers.filter((it) => !isFalse.has(textOf(it))));
 }
 
 const isPlain = ({ position }: Transfer): boolean => position === PLAIN_POSITION;
 
-const textOf = ({ transactionHash, from, amount }: Transfer): string =>
-  `${transactionHash} ${from.toLowerCase()} ${amount}`;
+/** A call is not like a plain transfer: a node that hides one may invent the other. */
+function textOf(transfer: Transfer): string {
+  const { transactionHash, from, amount } = transfer;
+  return `${transactionHash} ${from.toLowerCase()} ${amount}${isPlain(transfer) ? '' : ' call'}`;
+}
 
 /** Counts alike transfers that explain the amount exactly; tracers name positions differently. */
 const explanations = (told: readonly Transfer[][], amount: bigint) =>

@@ -1,6 +1,7 @@
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
+import { isAddress } from 'viem';
 import type { Hash } from 'viem';
 import { plainTransfers, readPayments } from './block-reader.client.js';
 import { internalTransfers } from './internal-transfers.client.js';
@@ -13,7 +14,7 @@ import type { Transfer } from './transfers.js';
 
 /** Longest time for a block and its transactions, besides the trace. */
 const BLOCK_MS = 10_000;
-/** A node's failures to tell the transfers of a block after which it is not asked again. */
+/** A node's failures to tell or to trace the transfers of a block after which it is not asked for them again. */
 const TRIES = 3;
 const FAILURES_KEPT = 10_000;
 /** Blocks of a node that are kept for further wallets that were paid in them. */
@@ -21,13 +22,24 @@ const BLOCKS_KEPT = 16;
 
 type Block = Awaited<ReturnType<typeof readPayments>>;
 
+/** Native transfers of a block as a node tells them. */
+export interface Told {
+  /** Plain ones are told even where the trace fails; null where the node has another block, or does not tell these. */
+  transfers: Transfer[] | null;
+  /** Set where the node may tell more later. */
+  failure?: TracesUnavailableError;
+}
+
 interface NodeReads {
   readonly blocks: RecentReads<bigint, Block>;
-  /** Transfers within the transactions of a block; null where the node has another one. */
+  /** Transfers within the transactions of a block; null where the node has failed too often. */
   readonly traces: RecentReads<Hash, readonly Transfer[] | null>;
-  /** Failures to tell transfers, by block. */
-  readonly failures: Map<Hash, number>;
+  /** Failures to tell plain transfers and to trace, by block. */
+  readonly failures: { readonly plain: Failures; readonly traces: Failures };
 }
+
+/** Number of failures and the last one, by block. */
+type Failures = Map<Hash, { count: number; last: unknown }>;
 
 /** Reads and traces each block once by a node, however many wallets a transaction in it pays. */
 export class RiseBlocksClient {
@@ -46,58 +58,65 @@ export class RiseBlocksClient {
     this.readsOf(node).blocks.forget(number);
   }
 
+  /** Has a block read and traced again, by nodes that failed three times, too. */
+  readAgain(node: EndpointClient, { number, hash }: BlockPointer): void {
+    const { traces, failures } = this.readsOf(node);
+    this.forget(node, number);
+    traces.forget(hash);
+    failures.plain.delete(hash);
+    failures.traces.delete(hash);
+  }
+
   /**
-   * Native transfers of a block as a node tells them; null where it has another block, or has failed three times.
+   * Asks a node for native transfers of a block. What fails three times is asked for no more.
    * @param isWanted chooses transfers, before receipts are read for them
-   * @throws TracesUnavailableError where it may tell them later
    */
-  async transfers(
+  async told(
     node: EndpointClient,
     pointer: BlockPointer,
     isWanted: (transfer: Transfer) => boolean,
-  ): Promise<Transfer[] | null> {
-    const { hash, number } = pointer;
+  ): Promise<Told> {
+    const { hash } = pointer;
     const { traces, failures } = this.readsOf(node);
-    if ((failures.get(hash) ?? 0) >= TRIES) return null;
-    const traced = await traces.get(hash, () => this.trace(node, pointer));
-    if (traced === null) {
-      // It may be on a fork.
-      this.forget(node, number);
-      traces.forget(hash);
-      return null;
-    }
+    let transfers: Transfer[] | null = null;
     try {
-      const { payments } = await this.block(node, number);
-      const wanted = payments.filter((payment) => isWanted(transferOf(payment)));
-      const plain = await withTimeout(BLOCK_MS, plainTransfers(node, hash, wanted));
-      return [...plain, ...traced.filter(isWanted)];
-    } catch (error) {
-      throw this.failure(node, hash, error);
+      const read = () => this.plain(node, pointer, isWanted);
+      const found = await tried(failures.plain, hash, read);
+      if (found === null) return { transfers };
+      transfers = found.plain;
+      const trace = () => this.trace(node, found.block);
+      const calls = await traces.get(hash, () => tried(failures.traces, hash, trace));
+      return { transfers: [...transfers, ...(calls ?? []).filter(isWanted)] };
+    } catch (failure) {
+      if (!(failure instanceof TracesUnavailableError)) throw failure;
+      return { transfers, failure };
     }
   }
 
   /** Null where the node has another block. */
-  private async trace(node: EndpointClient, pointer: BlockPointer): Promise<Transfer[] | null> {
-    try {
-      const block = await this.block(node, pointer.number);
-      if (!isSameBlock(pointer, block)) return null;
-      const found = (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
-      const hashes = new Set(block.transactions.map(({ hash }) => hash));
-      return found.filter(({ transactionHash }) => hashes.has(transactionHash));
-    } catch (error) {
-      throw this.failure(node, pointer.hash, error);
+  private async plain(
+    node: EndpointClient,
+    pointer: BlockPointer,
+    isWanted: (transfer: Transfer) => boolean,
+  ): Promise<{ block: Block; plain: Transfer[] } | null> {
+    const block = await this.block(node, pointer.number);
+    if (!isSameBlock(pointer, block)) {
+      // It may be on a fork.
+      this.forget(node, pointer.number);
+      return null;
     }
+    const wanted = block.payments.filter((payment) => isWanted(transferOf(payment)));
+    const plain = await withTimeout(BLOCK_MS, plainTransfers(node, block.hash, wanted));
+    return { block, plain };
   }
 
-  /** Counts a failure with a block. */
-  private failure(node: EndpointClient, block: Hash, cause: unknown): TracesUnavailableError {
-    const { failures } = this.readsOf(node);
-    const count = (failures.get(block) ?? 0) + 1;
-    failures.delete(block);
-    failures.set(block, count);
-    const [oldest] = failures.keys();
-    if (failures.size > FAILURES_KEPT && oldest !== undefined) failures.delete(oldest);
-    return new TracesUnavailableError(block, { cause });
+  private async trace(node: EndpointClient, block: Block): Promise<Transfer[]> {
+    const found = (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
+    const hashes = new Set(block.transactions.map(({ hash }) => hash));
+    return found.filter(
+      ({ transactionHash, from, to }) =>
+        hashes.has(transactionHash) && [from, to].every((it) => isAddress(it, { strict: false })),
+    );
   }
 
   private readsOf(node: EndpointClient): NodeReads {
@@ -106,7 +125,7 @@ export class RiseBlocksClient {
     const reads: NodeReads = {
       blocks: new RecentReads(BLOCKS_KEPT),
       traces: new RecentReads(BLOCKS_KEPT),
-      failures: new Map(),
+      failures: { plain: new Map(), traces: new Map() },
     };
     this.byNode.set(node, reads);
     return reads;
@@ -117,3 +136,26 @@ const transferOf = ({ hash, from, to, value }: Block['payments'][number]): Trans
   ...{ token: ZERO_ADDRESS, from, to, amount: value },
   ...{ transactionHash: hash, position: PLAIN_POSITION },
 });
+
+/**
+ * Reads something of a block, and counts its failures; null after three.
+ * @throws TracesUnavailableError where it may be read later
+ */
+async function tried<T>(
+  failures: Failures,
+  block: Hash,
+  read: () => Promise<T>,
+): Promise<T | null> {
+  if ((failures.get(block)?.count ?? 0) >= TRIES) return null;
+  try {
+    return await read();
+  } catch (cause) {
+    const { count, last } = failures.get(block) ?? { count: 0 };
+    failures.delete(block);
+    // Wallets share a read.
+    failures.set(block, { count: cause === last ? count : count + 1, last: cause });
+    const [oldest] = failures.keys();
+    if (failures.size > FAILURES_KEPT && oldest !== undefined) failures.delete(oldest);
+    throw new TracesUnavailableError(block, { cause });
+  }
+}
