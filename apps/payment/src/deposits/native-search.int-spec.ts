@@ -3,7 +3,7 @@ import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode, RpcAnswer } from '@bascule/testing';
 import { numberToHex } from 'viem';
-import type { Hex } from 'viem';
+import type { Hash, Hex } from 'viem';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
@@ -270,12 +270,9 @@ describe('the search for native currency beside a node that lies', () => {
     return { payment, value, blockNumber };
   }
 
-  it.each([
-    ['trace', true],
-    ['do not trace', false],
-  ])(
+  it.each(['trace', 'do not trace', 'fail to trace'])(
     'takes a plain transaction from no single node of three, where the others %s',
-    async (_, doTrace) => {
+    async (conduct) => {
       const { payment, value, blockNumber } = await noteWhileStopped(3);
       const invented: Hex = `0x${'fe'.repeat(32)}`;
       let told = 0;
@@ -292,7 +289,11 @@ describe('the search for native currency beside a node that lies', () => {
         nodes[0]?.lies.set(method, () => Promise.resolve({ result: [] }));
         const refuse = () =>
           Promise.resolve({ error: { code: -32_601, message: 'no such method' } });
-        for (const { lies } of doTrace ? [] : nodes.slice(1)) lies.set(method, refuse);
+        for (const { lies, senders } of nodes.slice(1)) {
+          if (conduct === 'do not trace') lies.set(method, refuse);
+          if (conduct !== 'fail to trace') continue;
+          senders.set(method, (_text, response) => response.writeHead(500).end());
+        }
       }
       nodes[0]?.lies.set('eth_getTransactionReceipt', async ({ params: [hash] }, honest) => {
         if (hash !== invented) return honest();
@@ -320,6 +321,15 @@ describe('the search for native currency beside a node that lies', () => {
       expect(told).toBeGreaterThan(0);
     },
   );
+
+  it('takes the sender of a plain transaction that one of three nodes hides', async () => {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    const hidden = hidePlain(nodes[0], payment.walletAddress);
+    const hash = await stack.send(NATIVE, payment.walletAddress, AMOUNT / 2n);
+    await expectPaidBy(stack, payment, hash);
+    expect(hidden()).toBeGreaterThan(0);
+  });
 
   it('finds money of which one node shows no rise', async () => {
     const service = await stack.startProcess();
@@ -364,3 +374,63 @@ describe('the search for native currency beside a node that lies', () => {
     expect(told).toBeGreaterThan(0);
   });
 });
+
+describe('the search for native currency by two nodes', () => {
+  let stack: PaymentStack;
+  const nodes: LyingNode[] = [];
+
+  beforeEach(async () => {
+    stack = await startBehindNodes(nodes, 2, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+  });
+  afterEach(async () => {
+    await stack.stop();
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+  });
+
+  it('waits while one hides a plain transaction, then takes its sender', async () => {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    const hidden = hidePlain(nodes[0], payment.walletAddress);
+    const hash = await stack.send(NATIVE, payment.walletAddress, AMOUNT / 2n);
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        const sql = 'SELECT FROM native_searches WHERE attempts >= 4 AND NOT is_explained';
+        expect(await stack.sql(sql)).toHaveLength(1);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect((await stack.read(payment.id)).deposits).toEqual([]);
+    expect(hidden()).toBeGreaterThan(0);
+    nodes[0]?.lies.clear();
+    await expectPaidBy(stack, payment, hash);
+  });
+});
+
+/** Has a node leave plain transactions to a wallet out of its blocks; returns the number of those it has hidden. */
+function hidePlain(node: LyingNode | undefined, wallet: string): () => number {
+  let hidden = 0;
+  node?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
+    const given = await honest();
+    const block = given.result as { transactions: { to: string | null }[] } | null;
+    if (block === null || isFull !== true) return given;
+    const shown = block.transactions.filter(({ to }) => to?.toLowerCase() !== wallet.toLowerCase());
+    hidden += block.transactions.length - shown.length;
+    return { result: { ...block, transactions: shown } };
+  });
+  return () => hidden;
+}
+
+/** Expects that the search finds the transaction that has paid, with its sender. */
+async function expectPaidBy(stack: PaymentStack, { id }: PaymentRecord, hash: Hash): Promise<void> {
+  const { from } = await stack.node.getTransaction({ hash });
+  await eventually(
+    async () => {
+      await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+      const { deposits } = await stack.read(id);
+      expect(deposits).toMatchObject([{ transactionHash: hash, confirmed: true }]);
+      expect(deposits[0]?.sender?.toLowerCase()).toBe(from.toLowerCase());
+    },
+    { timeoutMs: 60_000 },
+  );
+}
