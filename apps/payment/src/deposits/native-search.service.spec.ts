@@ -64,8 +64,8 @@ function nodeOf(money: Money, conduct: Conduct = {}) {
       const about = { number: blockNumber, parentHash: '0x', timestamp: at };
       const senders = (await plain?.()) ?? [];
       const paying = senders.map((from) => ({ hash: PLAIN, from, to: ADDRESS, value: 5n }));
-      const transactions = [{ hash: TRANSACTION, to: null, value: 0n }, ...paying];
-      return { ...about, transactions, hash: hash ?? own };
+      const others = [TRANSACTION, PLAIN].map((id) => ({ hash: id, to: null, value: 0n }));
+      return { ...about, transactions: [...paying, ...others], hash: hash ?? own };
     },
     request: ({ method }: { method: string }) =>
       method === 'trace_block' && conduct.traces !== undefined
@@ -372,9 +372,14 @@ describe('the search for plain transactions that pay', () => {
   });
 
   it.each([0, 1, 2])('goes on where one of three nodes hides it, number %s', async (index) => {
-    const nodes = [honest(), honest()];
-    nodes.splice(index, 0, nodeOf(AT_700));
-    expect(await sendersOf(...nodes)).toEqual([SENDER]);
+    // Beside it, money that no node explains.
+    for (const more of [0n, 3n]) {
+      const money: Money = [[700n, 5n + more]];
+      const nodes = [nodeOf(money, plain(SENDER)), nodeOf(money, plain(SENDER))];
+      nodes.splice(index, 0, nodeOf(money));
+      const { senders } = await find(nodes, { noted: 5n + more });
+      expect(senders).toEqual(more === 0n ? [SENDER] : [SENDER, null]);
+    }
   });
 
   it.each<[string, Conduct]>([
