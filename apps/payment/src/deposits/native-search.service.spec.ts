@@ -372,13 +372,22 @@ describe('the search for plain transactions that pay', () => {
   });
 
   it.each([0, 1, 2])('goes on where one of three nodes hides it, number %s', async (index) => {
-    // Beside it, money that no node explains.
-    for (const more of [0n, 3n]) {
-      const money: Money = [[700n, 5n + more]];
-      const nodes = [nodeOf(money, plain(SENDER)), nodeOf(money, plain(SENDER))];
-      nodes.splice(index, 0, nodeOf(money));
-      const { senders } = await find(nodes, { noted: 5n + more });
-      expect(senders).toEqual(more === 0n ? [SENDER] : [SENDER, null]);
+    const nodes = [honest(), honest()];
+    nodes.splice(index, 0, nodeOf(AT_700));
+    expect(await sendersOf(...nodes)).toEqual([SENDER]);
+  });
+
+  const MORE: Money = [[700n, 8n]];
+  it.each([
+    ['no transfer', []],
+    ['calls of all of it', [transfer('0x8', OTHER)]],
+    ['calls of more of it', [transfer('0x6', OTHER)]],
+  ])('goes on where money arrived beside it, and one of three nodes tells %s', async (_, calls) => {
+    const liar = nodeOf(MORE, { traces: () => Promise.resolve(calls) });
+    for (let index = 0; index < 3; index++) {
+      const nodes = [nodeOf(MORE, plain(SENDER)), nodeOf(MORE, plain(SENDER))];
+      nodes.splice(index, 0, liar);
+      expect(await find(nodes, { noted: 8n })).toMatchObject({ senders: [SENDER, null] });
     }
   });
 

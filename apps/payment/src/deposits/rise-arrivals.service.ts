@@ -129,16 +129,19 @@ function believedOf(
 
 /**
  * Leaves out plain transfers that are false: too few nodes tell them, and enough that answer do not, which need no trace for
- * it. Null where one is contested: too few deny it, too.
+ * it. Leaves out nodes that hide others. Null where one is contested: too few deny it, too.
  */
 function withoutFalse(told: readonly Transfer[][], needed: number): Transfer[][] | null {
-  const plain = told.flatMap((transfers) => [...new Set(transfers.filter(isPlain).map(textOf))]);
-  const doubted = countAlike(plain, (text) => text)
-    .map(({ answer, witnesses }) => ({ answer, witnesses, denials: told.length - witnesses }))
-    .filter(({ witnesses, denials }) => witnesses < needed && denials > 0);
-  if (doubted.some(({ denials }) => denials < needed)) return null;
-  const isFalse = new Set(doubted.map(({ answer }) => answer));
-  return told.map((transfers) => transfers.filter((it) => !isFalse.has(textOf(it))));
+  const texts = told.flatMap((transfers) => [...new Set(transfers.filter(isPlain).map(textOf))]);
+  const plain = countAlike(texts, (text) => text).map(({ answer, witnesses }) => {
+    const denials = told.length - witnesses;
+    return { text: answer, denials, isDoubted: witnesses < needed && denials > 0 };
+  });
+  if (plain.some(({ denials, isDoubted }) => isDoubted && denials < needed)) return null;
+  const isFalse = new Set(plain.filter((it) => it.isDoubted).map(({ text }) => text));
+  return told
+    .map((transfers) => transfers.filter((it) => !isFalse.has(textOf(it))))
+    .filter((transfers) => transfers.filter(isPlain).length === plain.length - isFalse.size);
 }
 
 const isPlain = ({ position }: Transfer): boolean => position === PLAIN_POSITION;
