@@ -123,16 +123,17 @@ export class NativeWalletsRepository {
     return (await this.ledgers(chain, [paymentId], height, manager)).get(paymentId);
   }
 
-  /** Whether another payment has one of these transfers of a chain. */
-  async areTaken(
+  /** Transfers among these that other payments have, as `<transaction>/<position>`. */
+  async takenOf(
     paymentId: string,
     chain: string,
     transfers: readonly Pick<Transfer, 'transactionHash' | 'position'>[],
-  ): Promise<boolean> {
-    const rows: unknown[] = await this.dataSource.query(
-      `SELECT FROM unnest($3::text[], $4::text[]) AS told(hash, position)
+  ): Promise<Set<string>> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      `SELECT told.hash || '/' || told.position AS key
+       FROM unnest($3::text[], $4::text[]) AS told(hash, position)
        JOIN deposits d ON d.chain = $2 AND d.transaction_hash = told.hash
-         AND d.position = told.position AND d.payment_id <> $1 LIMIT 1`,
+         AND d.position = told.position AND d.payment_id <> $1`,
       [
         paymentId,
         chain,
@@ -140,7 +141,7 @@ export class NativeWalletsRepository {
         transfers.map(({ position }) => position),
       ],
     );
-    return rows.length > 0;
+    return new Set(rows.map(({ key }) => key));
   }
 
   /** Recorded transfers of a block, as `<transaction>/<position>`. */

@@ -54,9 +54,10 @@ export class RiseArrivalsService {
       !recorded.has(keyOf(transfer)) &&
       !(isCall(transfer) && hasUntraced(recorded));
     const told = await this.explain(chain, { node, rise }, block, { isNew, ends });
-    // A transfer of another wallet is a lie.
-    const isFalse = await this.wallets.areTaken(paymentId, chain.name, told);
-    const known = isFalse ? [] : told;
+    const taken = await this.wallets.takenOf(paymentId, chain.name, told);
+    // A transfer of another wallet is a lie, and so may all calls be beside it.
+    const isTrue = (transfer: Transfer) => isPlain(transfer) && !taken.has(keyOf(transfer));
+    const known = taken.size > 0 ? told.filter(isTrue) : told;
     const rest = rise.amount - sumOf(known);
     const unknown = {
       token: ZERO_ADDRESS,
