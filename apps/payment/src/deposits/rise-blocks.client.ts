@@ -23,7 +23,7 @@ const BLOCKS_KEPT = 16;
 type Block = Awaited<ReturnType<typeof readPayments>>;
 
 /** Native transfers of a block as a node tells them. */
-export interface Told {
+interface Told {
   /** Plain ones are told even where the trace fails; null where the node has another block, or does not tell these. */
   transfers: Transfer[] | null;
   /** Set where the node may tell more later. */
