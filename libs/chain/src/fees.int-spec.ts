@@ -53,12 +53,13 @@ describe('fees on a chain with a node that lies', () => {
     expect((await feesFor(demanding)).maxPriorityFeePerGas).toBe(parseGwei('25'));
   });
 
-  it('have a cheap tip that is at most the base fee, though one of two nodes asks for a million gwei', async () => {
+  it('have a tip that rises to twice the base fee, though one of two nodes asks for a million gwei', async () => {
     lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
-    const chain = chainAt([liar.url, anvil.rpcUrl]);
-    const { maxPriorityFeePerGas: tip, price, cheapTip, higherTip } = await feesFor(chain);
-    expect(cheapTip).toBe(price - tip > tip ? price - tip : tip);
-    expect(higherTip).toBe((maxFeeOf(chain) * 3n) / 4n);
+    const { maxPriorityFeePerGas, price, risenTip } = await feesFor(
+      chainAt([liar.url, anvil.rpcUrl]),
+    );
+    const twice = 2n * (price - maxPriorityFeePerGas);
+    expect(risenTip).toBe(twice > maxPriorityFeePerGas ? twice : maxPriorityFeePerGas);
   });
 
   it('are those of the honest one of two nodes where a single gas price is paid', async () => {
@@ -121,8 +122,7 @@ describe('fees on a chain with a node that lies', () => {
       maxFeePerGas: offered,
       maxPriorityFeePerGas: offered,
       price: offered,
-      higherTip: offered,
-      cheapTip: offered,
+      risenTip: offered,
     });
     expect(await gasPriceOf(chain)).toBe(parseGwei('7'));
   });

@@ -23,10 +23,11 @@ export interface MarketFees extends TransactionFees {
 
 /** Fees to offer first, and how far a later offer may rise. */
 export interface FeeOffers extends MarketFees {
-  /** Tip, or single gas price, of two nodes the higher one: one of them may demand it. */
-  higherTip: bigint;
-  /** The same, but at most the lower base fee, or ten times the least tip: it costs little though a node has invented it. */
-  cheapTip: bigint;
+  /**
+   * Tip, or single gas price, of two nodes the higher one, since one of them may demand it; but at most twice the lower base
+   * fee, or ten times the least tip: so it costs little though a node has invented it.
+   */
+  risenTip: bigint;
 }
 
 /** The middle two of the nodes' answers, which differ only for an even number of them. */
@@ -44,8 +45,8 @@ const BASE_FEE_HEADROOM = 2n;
 const FIRST_OFFER_PERCENT = 75n;
 /** Least tip where the definition has none, in gwei. */
 const LEAST_TIP_GWEI = 0.001;
-/** Times the least tip that cost little. */
-const LOW_TIPS = 10n;
+/** Times the lower base fee, and times the least tip, to which a tip may rise. */
+const RISE = { baseFees: 2n, leastTips: 10n };
 /** Wait for slower nodes after most have answered. */
 const STRAGGLER_MS = 250;
 /** Nodes of which one that lies is outvoted, and the wait for them. */
@@ -93,12 +94,13 @@ export async function feesFor(chain: Chain): Promise<FeeOffers> {
   const least = leastTipOf(chain);
   const offered = smaller(larger(tip.lower, least), highest);
   const higherTip = smaller(larger(tip.higher, least), highest);
-  const cheapTip = smaller(higherTip, larger(larger(baseFee.lower, LOW_TIPS * least), offered));
+  const cheap = larger(RISE.baseFees * baseFee.lower, RISE.leastTips * least);
+  const risenTip = smaller(higherTip, larger(cheap, offered));
   const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + offered, highest);
   return {
-    ...{ maxFeePerGas, maxPriorityFeePerGas: offered, higherTip, cheapTip },
-    price: smaller(baseFee.lower + offered, maxFeePerGas),
-    higherPrice: baseFee.higher + (isLegacy ? higherTip : cheapTip),
+    ...{ maxFeePerGas, maxPriorityFeePerGas: offered, risenTip },
+    price: smaller(baseFee.lower + tip.lower, maxFeePerGas),
+    higherPrice: baseFee.higher + (isLegacy ? higherTip : risenTip),
   };
 }
 

@@ -133,7 +133,7 @@ describe('a transaction with a bound of its cost', () => {
         await eventually(async () => {
           const attempts = await attemptsOf(replica, hidden);
           expect(attempts.at(-1)).toMatchObject({ purpose: 'cancellation', isSent: true });
-          expect(attempts).toHaveLength(2);
+          expect(attempts.filter(({ purpose }) => purpose === 'payload')).toHaveLength(1);
           for (const { cost } of attempts) expect(cost).toBeLessThanOrEqual(maxCost);
         });
         await bench.resumeMining();

@@ -105,30 +105,26 @@ describe('the next attempt of a transaction that no node accepts', () => {
     );
   });
 
-  it('has at most twice the tip that is refused, or that of the base fee, though one node reports any', async () => {
+  it('has a tip of at most twice the base fee, though one node reports any', async () => {
     const chain = chainOf({ base: '1' }, { base: '1', tip: '1000' });
-    const tips = tipsOf(await refused(repeat(20, () => chain)));
-    expect(tips).toEqual(['0.001', '1', '2', '4'].map((it) => parseGwei(it)));
-    const unbounded = await refused(
-      repeat(20, () => chain),
-      { ...transaction, maxCost: null },
-    );
-    expect(tipsOf(unbounded).slice(0, 5)).toEqual(
-      ['0.001', '1', '2', '4', '8'].map((it) => parseGwei(it)),
-    );
+    const unbounded = { ...transaction, maxCost: null };
+    for (const each of [transaction, unbounded]) {
+      const tips = tipsOf(await refused([chain, chain, chain, chain], each));
+      expect(tips).toEqual(['0.001', '2'].map((it) => parseGwei(it)));
+    }
   });
 
-  it('has a higher gas price step by step on a chain with a single one, though one node reports 0', async () => {
+  it('has ten times the least gas price at most where that is the only fee, though one node reports 0', async () => {
     const chain = legacyOf('0', '3');
-    const fees = (await refused(repeat(20, () => chain))).map(({ maxFeePerGas }) => maxFeePerGas);
-    expect(fees).toEqual(['0.05', '0.5', '1', '2', '3'].map((it) => parseGwei(it)));
+    const attempts = await refused([chain, chain, chain], { ...transaction, maxCost: null });
+    const fees = attempts.map(({ maxFeePerGas }) => maxFeePerGas);
+    expect(fees).toEqual(['0.05', '0.5'].map((it) => parseGwei(it)));
   });
 
   it('is a cancellation where the only gas price exceeds its bound, though one node reports 0', async () => {
     const chain = legacyOf('0', '10');
     const attempts = await refused(repeat(20, () => chain));
-    expect(purposesOf(attempts)).toContain('cancellation');
-    expect(attempts.at(-1)?.maxFeePerGas).toBe(parseGwei('10'));
+    expect(purposesOf(attempts)).toEqual(['payload', 'payload', 'cancellation']);
   });
 
   it('is ever rarer after thirty, however the price of one node goes up and down', async () => {
@@ -157,9 +153,12 @@ describe('the next attempt of a transaction that no node accepts', () => {
 describe('the next attempt of a transaction that one node has accepted', () => {
   it('has a tip that costs little, though one node reports any', async () => {
     const chain = chainOf({ base: '1' }, { base: '1', tip: '1000' });
-    const [first, second, third] = tipsOf(await accepted([chain, chain, chain]));
-    expect([first, second]).toEqual(['0.001', '1'].map((it) => parseGwei(it)));
-    expect(third).toBeLessThan(parseGwei('1.2'));
+    const unbounded = { ...transaction, maxCost: null };
+    const tips = tipsOf(
+      await attemptsOn([chain, chain, chain], { of: unbounded, broadcastAgeMs: 31_000 }),
+    );
+    expect(tips.slice(0, 2)).toEqual(['0.001', '2'].map((it) => parseGwei(it)));
+    expect(tips[2]).toBeLessThan(parseGwei('2.3'));
   });
 
   it('is no cancellation by the higher price of two nodes, while the lower one is within its fees', async () => {
@@ -176,14 +175,20 @@ describe('the next attempt of a transaction that one node has accepted', () => {
     expect(cancellation?.maxPriorityFeePerGas).toBe(parseGwei('0.5'));
   });
 
-  it('has room below the highest fee of the chain, though one node reports that as the base fee', async () => {
-    const lie = chainOf({ base: '50' }, { base: '1' });
-    const unbounded = { ...transaction, maxCost: null };
-    const attempts = await attemptsOn([lie, lie, lie, lie], {
-      of: unbounded,
-      broadcastAgeMs: 31_000,
-    });
-    expect(attempts).toHaveLength(3);
-    expect(attempts.at(-1)?.maxFeePerGas).toBeLessThanOrEqual(parseGwei('50'));
-  });
+  it.each([
+    ['the highest fee of the chain', '50', '1'],
+    ['many times the true one', '20', '0.005'],
+  ])(
+    'is a cancellation once it is overdue, though one node reported %s as the base fee',
+    async (_, told, base) => {
+      const lie = chainOf({ base: told }, { base });
+      const honest = chainOf({ base }, { base });
+      const unbounded = { ...transaction, maxCost: null };
+      const attempts = await attemptsOn([lie, lie, lie, honest, honest], {
+        ...{ of: unbounded, broadcastAgeMs: 31_000, isOverdue: true },
+      });
+      expect(attempts.at(-1)?.purpose).toBe('cancellation');
+      expect(attempts.at(-1)?.maxFeePerGas).toBeLessThanOrEqual(parseGwei('50'));
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Chain, FeeOffers } from '@bascule/chain';
 import { parseTransaction } from 'viem';
 import { boundedFees, highestFee } from './bounded-fees.js';
 import type { AttemptPurpose } from './persistence/chain-transaction-attempt.entity.js';
-import { isNewOffer, raisedFees, replacementFees } from './replacement-fees.js';
+import { isNewOffer, raisedFees, replaceableFee, replacementFees } from './replacement-fees.js';
 import { contentOf, dataFeeFor } from './signed-attempt.js';
 import type { TransactionContent, UnsignedAttempt } from './signed-attempt.js';
 import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
@@ -75,15 +75,17 @@ async function affordableAttempt(
   const pauseMs = transaction.ageMs / SHARE_OF_AGE;
   if (isRefused && attempts.length >= MOST_REFUSED && newest.ageMs < pauseMs) return null;
   const ceiling = maxFeeOf(chain);
-  const market =
-    newest === undefined ? first : raisedFees(first, newest, { wasAccepted: !isRefused, ceiling });
+  const market = newest === undefined ? first : raisedFees(first, ceiling);
   const dataFee = await dataFeeFor(chain, content, market);
   const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
   const affordable = boundedFees(market, bound);
-  const highest = highestFee(bound, ceiling);
+  const isCancellation = purpose === 'cancellation';
+  // One may have to follow each payload.
+  const highest = highestFee(bound, isCancellation ? ceiling : replaceableFee(ceiling));
   if (affordable === null || highest === null) return null;
   if (newest && !isRefused) {
-    const fees = replacementFees(newest, affordable, highest);
+    const isUrgent = isCancellation && newest.purpose === 'payload';
+    const fees = replacementFees(newest, affordable, highest, isUrgent);
     return fees && { purpose, content, fees };
   }
   const next = { purpose, content, fees: affordable };

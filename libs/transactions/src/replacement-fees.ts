@@ -11,28 +11,24 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * Returns the market's fees with the tip to offer after another one, since nodes may demand more than the lower tip of two:
- * up to the higher one, but only a cheap one, or twice a tip that no node has accepted. So one of two nodes that invents a
- * tip makes a transaction cost little more, and one that hides it does not keep others from accepting it.
+ * Returns the market's fees with the tip to offer after another attempt, since nodes may demand more than the lower tip of two.
  * @param ceiling highest fee of the chain
  */
-export function raisedFees(
-  market: FeeOffers,
-  previous: TransactionFees,
-  { wasAccepted, ceiling }: { wasAccepted: boolean; ceiling: bigint },
-): FeeOffers {
-  const { maxFeePerGas, maxPriorityFeePerGas: first, higherTip, cheapTip } = market;
-  const highest = wasAccepted ? cheapTip : larger(cheapTip, 2n * previous.maxPriorityFeePerGas);
-  const tip = larger(first, smaller(higherTip, highest));
-  const fee = smaller(maxFeePerGas + tip - first, ceiling);
-  return { ...market, maxFeePerGas: fee, maxPriorityFeePerGas: smaller(tip, fee) };
+export function raisedFees(market: FeeOffers, ceiling: bigint): FeeOffers {
+  const { maxFeePerGas, maxPriorityFeePerGas, risenTip } = market;
+  const fee = smaller(maxFeePerGas + risenTip - maxPriorityFeePerGas, ceiling);
+  return { ...market, maxFeePerGas: fee, maxPriorityFeePerGas: smaller(risenTip, fee) };
 }
 
-/** Returns the fees of a replacement; null above the ceiling, or above the chain's highest fee in wei per unit of gas. */
+/**
+ * Returns the fees of a replacement; null above the chain's highest fee in wei per unit of gas, or above ten times the
+ * market's, unless it is urgent.
+ */
 export function replacementFees(
   previous: TransactionFees,
   market: TransactionFees,
   highest: bigint,
+  isUrgent = false,
 ): TransactionFees | null {
   const maxPriorityFeePerGas = larger(
     bumped(previous.maxPriorityFeePerGas),
@@ -42,10 +38,14 @@ export function replacementFees(
     larger(bumped(previous.maxFeePerGas), market.maxFeePerGas),
     maxPriorityFeePerGas,
   );
-  return maxFeePerGas > larger(market.maxFeePerGas, 1n) * MARKET_CEILING || maxFeePerGas > highest
+  const isTooDear = maxFeePerGas > larger(market.maxFeePerGas, 1n) * MARKET_CEILING;
+  return maxFeePerGas > highest || (isTooDear && !isUrgent)
     ? null
     : { maxFeePerGas, maxPriorityFeePerGas };
 }
+
+/** Highest fee of an attempt that a replacement can follow. */
+export const replaceableFee = (highest: bigint): bigint => (highest * 100n) / BUMP_PERCENT - 1n;
 
 /** Gas and fees of an attempt. */
 export interface Offer extends TransactionFees {

@@ -84,10 +84,9 @@ describe('the gas that the operator spends on withdrawals of a payment', () => {
 
 /** Market whose tip rises as far as one of two nodes may have it rise. */
 function marketOf(gas: Medians) {
-  const lies = { higherTip: 10n ** 30n, cheapTip: gas.lower };
-  const told = { price: gas.lower, higherPrice: gas.higher, ...lies };
+  const told = { price: gas.lower, higherPrice: gas.higher, risenTip: 2n * gas.lower };
   const offered = { maxFeePerGas: 2n * gas.higher, maxPriorityFeePerGas: 0n };
-  return raisedFees({ ...offered, ...told }, offered, { wasAccepted: true, ceiling: 10n ** 40n });
+  return raisedFees({ ...offered, ...told }, 10n ** 40n);
 }
 
 /** Price of gas at most: the whole fee where a withdrawal repays it, else the true price and the highest tip. */

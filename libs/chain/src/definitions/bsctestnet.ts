@@ -17,6 +17,7 @@ export const bsctestnet: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'legacy',
   maxFeeGwei: 100,
+  leastTipGwei: 0.1,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd',
