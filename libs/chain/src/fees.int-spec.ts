@@ -62,6 +62,20 @@ describe('fees on a chain with a node that lies', () => {
     expect(risenTip).toBe(twice > maxPriorityFeePerGas ? twice : maxPriorityFeePerGas);
   });
 
+  it.each(['eip1559', 'legacy'] as const)(
+    'have a low tip of a node that alone answers of two (%s)',
+    async (feeStyle) => {
+      lieAbout('eth_maxPriorityFeePerGas', MILLION_GWEI);
+      lieAbout('eth_gasPrice', MILLION_GWEI);
+      const chain = chainAt([liar.url, 'http://127.0.0.1:9']);
+      const { name, chainId } = chain;
+      const definition = { ...chain.definition, feeStyle };
+      const fees = await feesFor({ ...chain, name, chainId, definition });
+      expect(fees.maxPriorityFeePerGas).toBe(parseGwei('0.01'));
+      expect(fees.risenTip).toBeLessThanOrEqual(parseGwei('2'));
+    },
+  );
+
   it('are those of the honest one of two nodes where a single gas price is paid', async () => {
     lieAbout('eth_gasPrice', MILLION_GWEI);
     const chain = chainAt([liar.url, anvil.rpcUrl]);

@@ -5,6 +5,7 @@ import type { ChainDefinition } from './definitions/chain-definition.js';
 import { median } from './median.js';
 import { NodesUnavailableError } from './nodes-unavailable-error.js';
 import { settleWithGrace } from './settle-with-grace.js';
+import { witnessesNeeded } from './witnesses.js';
 
 export interface TransactionFees {
   /** Wei per unit of gas. */
@@ -34,6 +35,11 @@ export interface FeeOffers extends MarketFees {
 export interface Medians {
   lower: bigint;
   higher: bigint;
+}
+
+/** Medians with the number of nodes that have answered. */
+interface Answered extends Medians {
+  answers: number;
 }
 
 /** Fee fields of a transaction. */
@@ -88,12 +94,15 @@ const leastTipOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
 export async function feesFor(chain: Chain): Promise<FeeOffers> {
   const isLegacy = chain.definition.feeStyle === 'legacy';
   const [baseFee, tip] = isLegacy
-    ? [NO_BASE_FEE, await gasPricesOf(chain)]
+    ? [NO_BASE_FEE, await mediansOf(chain, (node) => node.getGasPrice())]
     : await Promise.all([mediansOf(chain, baseFeeOf), mediansOf(chain, tipOf)]);
   const highest = (maxFeeOf(chain) * FIRST_OFFER_PERCENT) / 100n;
   const least = leastTipOf(chain);
-  const offered = smaller(larger(tip.lower, least), highest);
-  const higherTip = smaller(larger(tip.higher, least), highest);
+  // A lone node of several sets no tip.
+  const most =
+    tip.answers < witnessesNeeded(chain) ? smaller(RISE.leastTips * least, highest) : highest;
+  const offered = smaller(larger(tip.lower, least), most);
+  const higherTip = smaller(larger(tip.higher, least), most);
   const cheap = larger(RISE.baseFees * baseFee.lower, RISE.leastTips * least);
   const risenTip = smaller(higherTip, larger(cheap, offered));
   const maxFeePerGas = smaller(baseFee.higher * BASE_FEE_HEADROOM + offered, highest);
@@ -145,11 +154,11 @@ export const mostNodesSay = async (
 export async function mediansOf(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,
   ask: (node: EndpointClient) => Promise<bigint>,
-): Promise<Medians> {
+): Promise<Answered> {
   const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
   const lower = median(values, 'lower');
   const higher = median(values, 'higher');
-  if (lower !== undefined && higher !== undefined) return { lower, higher };
+  if (lower !== undefined && higher !== undefined) return { lower, higher, answers: values.length };
   throw reasons.length === 1
     ? reasons[0]
     : new NodesUnavailableError(`no endpoint of ${name} answered`, reasons);

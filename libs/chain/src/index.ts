@@ -28,6 +28,7 @@ export {
   gasPricesOf,
   maxFeeOf,
   medianOf,
+  mediansOf,
   mostNodesSay,
   offeredFees,
 } from './fees.js';

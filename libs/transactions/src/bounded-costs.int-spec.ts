@@ -147,6 +147,43 @@ describe('a transaction with a bound of its cost', () => {
     },
   );
 
+  it.each([
+    ['its costs beyond the key’s funds', 'insufficient funds for gas * price + value', true],
+    ['a fee cap of their own', 'tx fee (3.75 ether) exceeds the configured cap (1.00 ether)', true],
+    [
+      'a cap that no node raises',
+      'tx fee (3.75 ether) exceeds the configured cap (1.00 ether)',
+      false,
+    ],
+  ])('is cancelled once nodes refuse it for %s', async (why, message, isKept) => {
+    const nodes = [await startLyingNode(bench.rpcUrl), await startLyingNode(bench.rpcUrl)];
+    try {
+      const { privateKey } = await bench.fundedKey();
+      const rpcUrls = nodes.map(({ url }) => url);
+      const replica = await start(privateKey, { rpcUrls, replaceAfterMs: 200 });
+      let keeps = isKept;
+      for (const node of nodes) {
+        node.lies.set('eth_sendRawTransaction', ({ params: [raw] }, honest) => {
+          if (parseTransaction(raw as Hex).gas !== GAS) return honest();
+          const isFirst = keeps && node === nodes[0];
+          if (isFirst) keeps = false;
+          return Promise.resolve(
+            isFirst ? { result: keccak256(raw as Hex) } : { error: { code: -32_000, message } },
+          );
+        });
+      }
+      await send(replica, why);
+      replica.work();
+      await eventually(() => {
+        expect(replica.of(why)).toMatchObject([{ status: 'dropped' }]);
+      });
+      const attempts = await attemptsOf(replica, why);
+      expect(attempts[0]).toMatchObject({ purpose: 'payload', isSent: isKept });
+    } finally {
+      for (const node of nodes) await node.stop();
+    }
+  });
+
   describe('on a rollup that charges for data', () => {
     const rollup = async (weiPerByte: bigint, key?: Hex) => {
       const dataFeeOracle = await setDataFee(bench.rpcUrl, weiPerByte);

@@ -4,7 +4,14 @@ import { BaseError } from 'viem';
 import { Broadcaster, type BroadcastResult } from './broadcaster.js';
 import type { StoredAttempt } from './transaction-store.js';
 
-type Answer = 'accepts' | 'refuses' | 'away';
+type Answer = 'accepts' | 'refuses' | 'away' | 'nonce used' | 'underpriced';
+
+const ERRORS = {
+  refuses: 'intrinsic gas too low',
+  away: 'no answer',
+  'nonce used': 'nonce too low',
+  underpriced: 'transaction underpriced',
+};
 
 interface Node {
   answer: Answer;
@@ -17,7 +24,7 @@ function endpointOf({ answer, afterMs = 0 }: Node) {
   const sendRawTransaction = async (): Promise<string> => {
     await later(afterMs);
     if (answer === 'accepts') return '0x';
-    throw new BaseError(answer === 'refuses' ? 'intrinsic gas too low' : 'no answer');
+    throw new BaseError(ERRORS[answer]);
   };
   return { sendRawTransaction };
 }
@@ -51,6 +58,11 @@ describe('a transaction sent to several nodes', () => {
     ['disputed', 'one refuses it, and a third is away', ['refuses', 'accepts', 'away']],
     ['invalid', 'two of three refuse it as invalid', ['refuses', 'accepts', 'refuses']],
     ['invalid', 'both refuse it as invalid', ['refuses', 'refuses']],
+    [
+      'underpriced',
+      'one of two does not say that its nonce is used',
+      ['nonce used', 'underpriced'],
+    ],
   ])('is %s where %s', async (expected, _, answers) => {
     expect(await send(...answers.map((answer) => ({ answer })))).toBe(expected);
   });

@@ -21,9 +21,9 @@ const WITNESSES = 2;
 
 /** Refusals by relevance for the next step, for chains with several nodes. */
 const BY_WEIGHT: readonly Exclude<BroadcastRefusal, 'known'>[] = [
-  'nonce_used',
   'underpriced',
   'unfunded',
+  'nonce_used',
   'unclear',
   'invalid',
 ];

@@ -149,12 +149,23 @@ describe('readChainState', () => {
   });
 
   it.each<[string, NodeFacts]>([
-    ['has the nonce unused', { nonce: NONCE }],
     ['has the nonce used in a block that is not final', { nonce: NONCE + 1, finalNonce: NONCE }],
     ['has the receipt', { nonce: NONCE + 1, minedIn: HEAD - 2n }],
     ['fails', { ...USED_BY_ANOTHER, isBroken: true }],
   ])('does not return dead while one of two endpoints %s', async (_facts, other) => {
     expect(await stateAt(USED_BY_ANOTHER, other)).toEqual({ state: 'waiting', isNext: false });
+  });
+
+  it.each([
+    ['ahead', USED_BY_ANOTHER],
+    ['behind', { nonce: NONCE - 1 }],
+  ])('waits as the next one where one of two endpoints is %s', async (_, other) => {
+    for (const nodes of [
+      [other, { nonce: NONCE }],
+      [{ nonce: NONCE }, other],
+    ]) {
+      expect(await stateAt(...nodes)).toEqual({ state: 'waiting', isNext: true });
+    }
   });
 
   it.each<[string, NodeFacts]>([

@@ -1,4 +1,4 @@
-import { agreedHead, medianOf, testimonies, testimonyOf, witnessesNeeded } from '@bascule/chain';
+import { agreedHead, mediansOf, testimonies, testimonyOf, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { BlockNotFoundError, stringify, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hash, TransactionReceipt } from 'viem';
@@ -132,13 +132,14 @@ export async function readChainState(
       ? { state: 'confirmed', ...found }
       : { state: 'mined', missingConfirmations: confirmations - depth };
   }
-  const nonce = await medianOf(
+  const { lower, higher } = await mediansOf(
     { name: chain.name, endpoints: head.endpoints },
     (node) => nonceAt(node, transaction.signer),
-    'higher',
   );
-  if (nonce <= transaction.nonce) return { state: 'waiting', isNext: nonce === transaction.nonce };
+  // One of two nodes keeps no transaction from being replaced.
+  const isNext = lower === transaction.nonce || higher === transaction.nonce;
+  if (higher <= transaction.nonce) return { state: 'waiting', isNext };
   const finalBlock = head.number - confirmations + 1n;
   const dead = finalBlock >= 0n && (await isDead(chain, transaction, attempts, finalBlock));
-  return dead ? { state: 'dead' } : { state: 'waiting', isNext: false };
+  return dead ? { state: 'dead' } : { state: 'waiting', isNext };
 }

@@ -150,6 +150,23 @@ describe('the next attempt of a transaction that no node accepts', () => {
   });
 });
 
+describe('an overdue transaction without a bound that no node accepts', () => {
+  const overdue = { of: { ...transaction, maxCost: null }, isOverdue: true };
+
+  it('is cancelled while its fees reach the price', async () => {
+    const chain = chainOf({ base: '1' }, { base: '1' });
+    expect(purposesOf(await attemptsOn([chain, chain], overdue))).toEqual([
+      'payload',
+      'cancellation',
+    ]);
+  });
+
+  it('waits while gas costs more than the highest fee of the chain', async () => {
+    const chain = chainOf({ base: '60' }, { base: '60' });
+    expect(purposesOf(await attemptsOn([chain, chain], overdue))).toEqual(['payload']);
+  });
+});
+
 describe('the next attempt of a transaction that one node has accepted', () => {
   it('has a tip that costs little, though one node reports any', async () => {
     const chain = chainOf({ base: '1' }, { base: '1', tip: '1000' });
@@ -176,19 +193,17 @@ describe('the next attempt of a transaction that one node has accepted', () => {
   });
 
   it.each([
-    ['the highest fee of the chain', '50', '1'],
-    ['many times the true one', '20', '0.005'],
+    ['the highest fee of the chain', '50', '1', 3],
+    ['many times the true one', '20', '0.005', 1],
   ])(
     'is a cancellation once it is overdue, though one node reported %s as the base fee',
-    async (_, told, base) => {
+    async (_, told, base, times) => {
       const lie = chainOf({ base: told }, { base });
       const honest = chainOf({ base }, { base });
       const unbounded = { ...transaction, maxCost: null };
-      const attempts = await attemptsOn([lie, lie, lie, honest, honest], {
-        ...{ of: unbounded, broadcastAgeMs: 31_000, isOverdue: true },
-      });
-      expect(attempts.at(-1)?.purpose).toBe('cancellation');
-      expect(attempts.at(-1)?.maxFeePerGas).toBeLessThanOrEqual(parseGwei('50'));
+      const chains = [...repeat(times, () => lie), honest, honest, honest];
+      const overdue = { of: unbounded, broadcastAgeMs: 31_000, isOverdue: true };
+      expect(purposesOf(await attemptsOn(chains, overdue))).toContain('cancellation');
     },
   );
 });

@@ -22,6 +22,7 @@ interface Known {
   /** Newest first. */
   attempts: readonly StoredAttempt[];
   market: FeeOffers;
+  isOverdue: boolean;
 }
 
 export interface Wanted {
@@ -41,7 +42,7 @@ export async function nextAttempt(
   attempts: readonly StoredAttempt[],
   { purpose, isOverdue }: Wanted,
 ): Promise<UnsignedAttempt | null> {
-  const known = { chain, transaction, attempts, market: await feesFor(chain) };
+  const known = { chain, transaction, attempts, market: await feesFor(chain), isOverdue };
   return (
     (await attemptOf(known, purpose)) ??
     // Over its bound, it would hold up later transactions and the caller's deadline.
@@ -51,9 +52,11 @@ export async function nextAttempt(
   );
 }
 
-/** Whether it has no bound, and no node has accepted it: only the chain's highest fee keeps it from being mined. */
-const waitsForCeiling = ({ transaction, attempts }: Known): boolean =>
-  transaction.maxCost === null && !wasAccepted(attempts);
+/** Whether only the chain's highest fee keeps it from being accepted. */
+const waitsForCeiling = ({ transaction, attempts, market }: Known): boolean =>
+  transaction.maxCost === null &&
+  !wasAccepted(attempts) &&
+  attempts.every(({ maxFeePerGas }) => maxFeePerGas < market.higherPrice);
 
 async function attemptOf(known: Known, purpose: AttemptPurpose): Promise<UnsignedAttempt | null> {
   const { chain, transaction } = known;
@@ -66,14 +69,13 @@ async function attemptOf(known: Known, purpose: AttemptPurpose): Promise<Unsigne
 }
 
 async function affordableAttempt(
-  { chain, transaction, attempts, market: first }: Known,
+  known: Known,
   purpose: AttemptPurpose,
   content: TransactionContent,
 ): Promise<UnsignedAttempt | null> {
+  if (isPaused(known)) return null;
+  const { chain, transaction, attempts, market: first, isOverdue } = known;
   const [newest] = attempts;
-  const isRefused = newest !== undefined && !wasAccepted(attempts);
-  const pauseMs = transaction.ageMs / SHARE_OF_AGE;
-  if (isRefused && attempts.length >= MOST_REFUSED && newest.ageMs < pauseMs) return null;
   const ceiling = maxFeeOf(chain);
   const market = newest === undefined ? first : raisedFees(first, ceiling);
   const dataFee = await dataFeeFor(chain, content, market);
@@ -83,13 +85,20 @@ async function affordableAttempt(
   // One may have to follow each payload.
   const highest = highestFee(bound, isCancellation ? ceiling : replaceableFee(ceiling));
   if (affordable === null || highest === null) return null;
-  if (newest && !isRefused) {
-    const isUrgent = isCancellation && newest.purpose === 'payload';
+  if (newest && wasAccepted(attempts)) {
+    const isUrgent = isCancellation && (isOverdue || newest.purpose === 'payload');
     const fees = replacementFees(newest, affordable, highest, isUrgent);
     return fees && { purpose, content, fees };
   }
   const next = { purpose, content, fees: affordable };
   return newest === undefined || isWorthwhile(next, newest, market) ? next : null;
+}
+
+/** Whether so many attempts were refused that the next one has to wait. */
+function isPaused({ transaction, attempts }: Known): boolean {
+  const [newest] = attempts;
+  if (newest === undefined || attempts.length < MOST_REFUSED || wasAccepted(attempts)) return false;
+  return newest.ageMs < transaction.ageMs / SHARE_OF_AGE;
 }
 
 /** Whether nodes may accept an attempt although they accepted none so far. */

@@ -260,6 +260,9 @@ describe('signing', () => {
     );
     const unsigned = `chain_transactions_unsigned{chain="alphanet",signer="${gone.address}"}`;
     expect(await metric(without, 'chain_transactions_unsigned')).toContain(`${unsigned} 1`);
+    const ages = await metric(without, 'chain_transactions_oldest_seconds');
+    const [, oldest] = new RegExp(`${gone.address}"} ([0-9.]+)`).exec(ages) ?? [];
+    expect(Number(oldest)).toBeGreaterThanOrEqual(3_600);
     const heir = await start({ keys: [key], retired: [gone] });
     expect(await metric(heir, 'chain_transactions_keyless')).toContain(`${keyless} 0`);
     await heir.sender.broadcast('of a key that is gone');

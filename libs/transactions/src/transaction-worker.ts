@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import type { TransactionReceipt } from 'viem';
 import { AttemptLog } from './attempt-log.js';
 import { Broadcaster } from './broadcaster.js';
+import type { BroadcastResult } from './broadcaster.js';
 import { readChainState } from './chain-state.js';
 import type { ChainState } from './chain-state.js';
 import { TRANSFER_GAS } from './signed-attempt.js';
@@ -178,23 +179,36 @@ export class TransactionWorker implements OnApplicationBootstrap {
     if (!newest) return;
     const result = await this.broadcaster.send(chain, newest);
     // A new attempt is looked at again once it had the time to be mined.
-    if (!isNext || attempts.length === 0) return;
-    const age = newest.broadcastAgeMs ?? 0;
-    const patienceMs = PATIENCE * this.options.replaceAfterMs;
-    const replace = (purpose: AttemptPurpose) =>
-      this.replacer.replace(chain, transaction, attempts, {
-        purpose,
-        isOverdue: newest.ageMs > patienceMs,
-      });
+    if (isNext && attempts.length > 0) await this.react(chain, transaction, attempts, result);
+  }
+
+  /** Replaces or cancels the newest attempt where nodes refuse it, or it waits too long. */
+  private async react(
+    chain: Chain,
+    transaction: StoredTransaction,
+    attempts: readonly StoredAttempt[],
+    result: BroadcastResult,
+  ): Promise<void> {
+    const [newest] = attempts;
+    if (newest === undefined) return;
+    const { replaceAfterMs } = this.options;
+    const { broadcastAgeMs, ageMs, purpose } = newest;
+    const patienceMs = PATIENCE * replaceAfterMs;
+    const isOverdue = (broadcastAgeMs ?? ageMs) > patienceMs;
+    const replace = (next: AttemptPurpose) =>
+      this.replacer.replace(chain, transaction, attempts, { purpose: next, isOverdue });
     if (result === 'unfunded') {
       this.metrics.unfunded.set({ chain: chain.name, signer: transaction.signer }, 1);
-      if (!wasAccepted(attempts)) await this.reprice(chain, transaction, newest, replace);
-    } else if (result === 'invalid') {
-      await replace('cancellation');
-    } else if (result === 'underpriced' || age > this.options.replaceAfterMs) {
-      const isDisputed = result === 'disputed' && transaction.ageMs > patienceMs;
-      await replace(isDisputed ? 'cancellation' : newest.purpose);
+      if (!wasAccepted(attempts)) return this.reprice(chain, transaction, newest, replace);
+      return isOverdue ? replace('cancellation') : undefined;
     }
+    const isDisputed = result === 'disputed' && transaction.ageMs > patienceMs;
+    if (result === 'invalid' || isDisputed) return replace('cancellation');
+    const isLate = result === 'underpriced' || (broadcastAgeMs ?? 0) > replaceAfterMs;
+    if (isLate) return replace(purpose);
+    if (!isOverdue || result === 'accepted') return;
+    // A node has accepted an earlier attempt, and none accepts the newest, whose fees are higher.
+    await replace(wasAccepted(attempts) ? 'cancellation' : purpose);
   }
 
   /**

@@ -9,6 +9,7 @@ interface Waiting {
   chain: string;
   signer: Address;
   waiting: number;
+  oldest: number;
   unsigned: number;
 }
 
@@ -29,6 +30,11 @@ export class WaitingMetrics {
       'chain_transactions_waiting',
       'Transactions of a key without an outcome.',
       ({ waiting }) => waiting,
+    );
+    this.gauge(
+      'chain_transactions_oldest_seconds',
+      'Age of the oldest transaction of a key without an outcome.',
+      ({ oldest }) => oldest,
     );
     this.gauge(
       'chain_transactions_unsigned',
@@ -71,6 +77,7 @@ export class WaitingMetrics {
     try {
       return await this.dataSource.query(
         `SELECT chain, signer, count(*)::int AS waiting,
+           extract(epoch FROM now() - min(created_at))::float8 AS oldest,
            count(*) FILTER (WHERE created_at < now() - interval '${UNSIGNED_AFTER_SECONDS} seconds' AND NOT EXISTS (
              SELECT FROM chain_transaction_attempts WHERE transaction_id = id))::int AS unsigned
          FROM chain_transactions WHERE due_at IS NOT NULL AND status = 'pending'

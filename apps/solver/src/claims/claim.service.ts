@@ -11,7 +11,7 @@ import { collectAttestation } from '@bascule/venues';
 import type { CollectedAttestation } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
-import { OrderCostsService } from '../costs/order-costs.service.js';
+import { MOST_CLAIM_GAS, OrderCostsService } from '../costs/order-costs.service.js';
 import { finalStatus, isAttested } from '../orders/escrow.client.js';
 import { OrderRepository } from '../orders/order.repository.js';
 import type { StoredOrder } from '../orders/order.repository.js';
@@ -57,7 +57,7 @@ export class ClaimService {
     const claim = { id, order, escrow, attestation };
     const maxCost = this.costs.claimBound(known, origin, time);
     await this.submit(known, origin, {
-      ...claimCall(claim, multicall3),
+      ...{ ...claimCall(claim, multicall3), maxGas: MOST_CLAIM_GAS },
       ...(maxCost !== undefined && { maxCost }),
     });
   }
@@ -90,7 +90,7 @@ export class ClaimService {
   private async submit(
     { id, claimAttempts }: StoredOrder,
     { name }: Chain,
-    call: { to: Address; data: Hex; maxCost?: bigint },
+    call: { to: Address; data: Hex; maxGas: bigint; maxCost?: bigint },
   ): Promise<void> {
     const attempt = claimAttempts + 1;
     const reference = formatOrderReference({ kind: 'claim', orderId: id, attempt });

@@ -10,6 +10,8 @@ import { costBound } from './cost-bound.js';
 
 /** Gas of an attestation by a few signatures and a release in one transaction, with a margin. */
 const CLAIM_GAS = 250_000n;
+/** Most gas of a claim: one of two nodes that estimates more has none cost more than the key has. */
+export const MOST_CLAIM_GAS = 4n * CLAIM_GAS;
 /** Less gas than any fill takes: a transfer of tokens and a record of the filler. */
 const LEAST_FILL_GAS = 60_000n;
 /** Age of a price by which orders are refused; a transaction's own price is read anew. */

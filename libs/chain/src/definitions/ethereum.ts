@@ -17,6 +17,7 @@ export const ethereum: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 500,
+  leastTipGwei: 0.01,
   nativeTransfers: 'blocks',
   coingeckoPlatform: 'ethereum',
   nativeCoingeckoId: 'ethereum',

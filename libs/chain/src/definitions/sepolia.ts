@@ -17,6 +17,7 @@ export const sepolia: ChainDefinition = {
   finality: 'finalized',
   feeStyle: 'eip1559',
   maxFeeGwei: 500,
+  leastTipGwei: 0.01,
   nativeTransfers: 'blocks',
   contracts: publicContracts({
     wrappedNative: '0xfFf9976782d46CC05630D1f6eBAb18b2324d6B14',
