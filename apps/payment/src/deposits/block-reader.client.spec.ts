@@ -60,6 +60,27 @@ describe('blocks of a node', () => {
     },
   );
 
+  it.each([
+    ['none', null],
+    ['no address', '0x'],
+  ])('are not read where a plain payment has as its sender %s', async (_, from) => {
+    const to = `0x${'01'.repeat(20)}`;
+    const paying = { hash: HASH, from, to, value: 1n };
+    const block = { hash: HASH, parentHash: HASH, timestamp: 1n, transactions: [paying] };
+    const trace = { type: 'call', traceAddress: [], transactionHash: HASH };
+    const node = {
+      getBlock: () => Promise.resolve(block),
+      getLogs: () => Promise.resolve([]),
+      request: () => Promise.resolve([{ ...trace, action: { from, to, value: '0x1' } }]),
+    } as unknown as EndpointClient;
+    const known = { ...watched, paymentsOf: () => Promise.resolve(new Map([[to, 'payment']])) };
+    for (const way of from === null
+      ? (['blocks'] as const)
+      : (['blocks', 'trace_block'] as const)) {
+      await expect(readBlocks(node, alphanetBy(way), [7n], known)).rejects.toThrow(HASH);
+    }
+  });
+
   it('are asked for one answer after the other, where a block is read alone', async () => {
     const open = new Set<string>();
     const most: number[] = [];

@@ -1,6 +1,6 @@
 import { isDevelopmentChain, isTooLarge, withAnswerLimit, ZERO_ADDRESS } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
-import { BlockNotFoundError, numberToHex } from 'viem';
+import { BlockNotFoundError, isAddress, numberToHex } from 'viem';
 import type { Address, Hash } from 'viem';
 import {
   readAllLogs,
@@ -183,6 +183,9 @@ async function withPlain(
   matters: (payment: PlainPayment) => boolean,
 ): Promise<ScannedBlock> {
   const plain = await plainTransfers(node, block.hash, payments.filter(matters));
+  for (const { position, transactionHash, from } of block.transfers) {
+    if (position === PLAIN_POSITION) requireAddress(transactionHash, from);
+  }
   return { ...block, transfers: [...block.transfers, ...plain] };
 }
 
@@ -278,13 +281,25 @@ export async function readTraces(
   return nativeTransfers(traces);
 }
 
-/** Transfers of plain payments; reverted ones moved nothing. */
+/** @throws where it is none: a sender that a node hides would pass the screening */
+function requireAddress(transaction: Hash, address: Address): void {
+  if (isAddress(address, { strict: false })) return;
+  throw new Error(
+    `expected addresses of the plain transaction ${transaction}, found another value`,
+  );
+}
+
+/**
+ * Transfers of plain payments; reverted ones moved nothing.
+ * @throws where one is told without its sender
+ */
 export async function plainTransfers(
   node: EndpointClient,
   blockHash: Hash,
   payments: readonly PlainPayment[],
 ): Promise<Transfer[]> {
   if (payments.length === 0) return [];
+  for (const { hash, from } of payments) requireAddress(hash, from);
   const small = withAnswerLimit(node, SHARE_BYTES);
   const receipts = await readEach(payments, ({ hash }) => small.getTransactionReceipt({ hash }));
   if (receipts.some((receipt) => receipt.blockHash !== blockHash)) {

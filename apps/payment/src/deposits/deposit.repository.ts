@@ -186,7 +186,7 @@ export class DepositRepository {
     const from = `${reported} AND NOT d.confirmed`;
     const single: (Stored<ReportedTransfer, 'amount' | 'blockNumber'> & { id: string })[] =
       await this.dataSource.query(
-        `SELECT d.id, d.token, p.wallet_address AS wallet, d.amount::text AS amount,
+        `SELECT d.id, d.token, p.wallet_address AS wallet, d.sender, d.amount::text AS amount,
          d.transaction_hash AS "transactionHash", d.position, d.block_hash AS "blockHash",
          d.block_number::text AS "blockNumber" ${from} AND NOT d.is_summed AND NOT ${IS_INTERNAL}`,
         values,

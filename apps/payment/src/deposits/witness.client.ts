@@ -10,6 +10,8 @@ import { isRefusal } from './native-balances.client.js';
 export interface ReportedTransfer {
   token: TokenIdentifier;
   wallet: string;
+  /** Null where the node told none. */
+  sender: string | null;
   /** Smallest units. */
   amount: bigint;
   transactionHash: Hash;
@@ -20,7 +22,7 @@ export interface ReportedTransfer {
 }
 
 /**
- * Testimony of the nodes about a transfer: its log, or for native currency the value of a plain transaction.
+ * Testimony of the nodes about a transfer and its sender: its log, or for native currency a plain transaction.
  * @throws where no node answers
  */
 export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer) =>
@@ -82,24 +84,29 @@ async function holdsAtLeast(
 
 const hasTransfer = (
   { logs }: TransactionReceipt,
-  { token, wallet, amount, position }: ReportedTransfer,
+  { token, wallet, sender, amount, position }: ReportedTransfer,
 ): boolean =>
   logs.some(
     (log) =>
       position === `log:${log.logIndex}` &&
       log.address.toLowerCase() === parseTokenIdentifier(token).address.toLowerCase() &&
-      log.topics[2]?.slice(-40).toLowerCase() === wallet.slice(-40).toLowerCase() &&
+      isTopicOf(log.topics[1], sender) &&
+      isTopicOf(log.topics[2], wallet) &&
       BigInt(log.data) === amount,
   );
 
-/** Whether a plain transaction in the block pays the wallet so much. */
+const isTopicOf = (topic: string | undefined, address: string | null): boolean =>
+  address !== null && topic?.slice(-40).toLowerCase() === address.slice(-40).toLowerCase();
+
+/** Whether a plain transaction in the block pays the wallet so much, from the sender. */
 async function hasValue(
   node: EndpointClient,
-  { transactionHash: hash, wallet, amount, blockHash }: ReportedTransfer,
+  { transactionHash: hash, wallet, sender, amount, blockHash }: ReportedTransfer,
 ): Promise<boolean> {
   const transaction = await node.getTransaction({ hash });
   return (
     transaction.blockHash === blockHash &&
+    transaction.from.toLowerCase() === sender?.toLowerCase() &&
     transaction.to?.toLowerCase() === wallet.toLowerCase() &&
     transaction.value === amount
   );

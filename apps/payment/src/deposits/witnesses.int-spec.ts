@@ -33,6 +33,7 @@ import type { ScanGuardRepository } from './scan-guard.repository.js';
 
 const ONE_USDC = 1_000_000n;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
+const OTHER: Hex = `0x${'ab'.repeat(20)}`;
 const NOWHERE: Hex = `0x${'fe'.repeat(32)}`;
 
 interface LogsQuery {
@@ -119,6 +120,38 @@ describe('a chain whose first node lies', () => {
     }
     // The scanner asks for the logs of blocks with transactions only.
     await stack.send(USDC, OWNER, 1n);
+  }
+  /** Has the liar say of all transactions and logs that pay a wallet that another one has sent them. */
+  function inventSenderTo({ walletAddress }: PaymentRecord): void {
+    const topicOf = (address: string) =>
+      encodeAbiParameters([{ type: 'address' }], [getAddress(address)]);
+    const wallet = topicOf(walletAddress);
+    const bent = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(bent);
+      if (typeof value !== 'object' || value === null) return value;
+      const { topics, logs, transactions, ...others } = value as Record<string, unknown>;
+      const [event, , to] = (topics ?? []) as Hex[];
+      return {
+        ...others,
+        ...(topics !== undefined && {
+          topics: to === wallet ? [event, topicOf(OTHER), to] : topics,
+        }),
+        ...(logs !== undefined && { logs: bent(logs) }),
+        ...(transactions !== undefined && { transactions: bent(transactions) }),
+        ...(isSame(others['to'], walletAddress) && { from: OTHER }),
+      };
+    };
+    for (const method of [
+      'eth_getBlockByNumber',
+      'eth_getLogs',
+      'eth_getTransactionByHash',
+      'eth_getTransactionReceipt',
+    ]) {
+      liar.lies.set(method, async (_call, honest) => {
+        const { result, ...given } = await honest();
+        return { ...given, result: bent(result) };
+      });
+    }
   }
   const receiptOf = (log: InventedLog) => ({
     result: {
@@ -240,6 +273,41 @@ describe('a chain whose first node lies', () => {
       expect(await attemptsOf(robbed)).toBeGreaterThan(4);
     });
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it.each([
+    ['a plain transaction', NATIVE, 10n ** 18n],
+    ['a token', USDC, WISH.amount],
+  ])('has no large deposit of %s confirmed whose sender it invents', async (_, input, amount) => {
+    await startWith(1, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const payment = await stack.confirm(service, { input, output: USDC, amount });
+    inventSenderTo(payment);
+    const hash = await stack.send(input, payment.walletAddress, amount);
+    await untilAside(payment);
+    await eventually(async () => {
+      await retryNow();
+      expect(await attemptsOf(payment)).toBeGreaterThan(4);
+    });
+    const unconfirmed = [{ transactionHash: hash, sender: OTHER, confirmed: false }];
+    expect(await stack.read(payment.id)).toMatchObject({ deposits: unconfirmed });
+    liar.lies.clear();
+    await untilRecorded(payment);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    const { from } = await stack.node.getTransaction({ hash });
+    const confirmed = [{ transactionHash: hash, sender: from.toLowerCase(), confirmed: true }];
+    expect(await stack.read(payment.id)).toMatchObject({ deposits: confirmed });
+  });
+
+  it('has a large deposit whose sender it invents recorded with the true one by two others', async () => {
+    await startWith(2, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const payment = await stack.confirm(service, WISH);
+    inventSenderTo(payment);
+    const hash = await stack.send(USDC, payment.walletAddress, WISH.amount);
+    await untilAside(payment);
+    await untilRecorded(payment);
+    const { from } = await stack.node.getTransaction({ hash });
+    const sender = from.toLowerCase();
+    await stack.expectToBecome(payment, { deposits: [{ sender, confirmed: true }] });
   });
 
   it('funds no payment by many deposits that are small each', async () => {
