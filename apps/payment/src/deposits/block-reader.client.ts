@@ -1,6 +1,6 @@
 import { isDevelopmentChain, isTooLarge, withAnswerLimit, ZERO_ADDRESS } from '@bascule/chain';
 import type { ChainDefinition, EndpointClient } from '@bascule/chain';
-import { BlockNotFoundError, isAddress, numberToHex } from 'viem';
+import { BlockNotFoundError, isAddress, isHash, numberToHex } from 'viem';
 import type { Address, Hash } from 'viem';
 import {
   readAllLogs,
@@ -183,8 +183,8 @@ async function withPlain(
   matters: (payment: PlainPayment) => boolean,
 ): Promise<ScannedBlock> {
   const plain = await plainTransfers(node, block.hash, payments.filter(matters));
-  for (const { position, transactionHash, from } of block.transfers) {
-    if (position === PLAIN_POSITION) requireAddress(transactionHash, from);
+  for (const { position, transactionHash: hash, from, to, amount: value } of block.transfers) {
+    if (position === PLAIN_POSITION) requireWhole({ hash, from, to, value });
   }
   return { ...block, transfers: [...block.transfers, ...plain] };
 }
@@ -281,17 +281,16 @@ export async function readTraces(
   return nativeTransfers(traces);
 }
 
-/** @throws where it is none: a sender that a node hides would pass the screening */
-function requireAddress(transaction: Hash, address: Address): void {
-  if (isAddress(address, { strict: false })) return;
-  throw new Error(
-    `expected addresses of the plain transaction ${transaction}, found another value`,
-  );
+/** @throws where a field is missing or of another kind: without a sender, money would pass the screening */
+function requireWhole({ hash, from, to, value }: PlainPayment): void {
+  const areAddresses = [from, to].every((it) => isAddress(it, { strict: false }));
+  if (isHash(hash) && areAddresses && typeof value === 'bigint' && value > 0n) return;
+  throw new Error(`expected hash, addresses and value of the transaction ${hash}: check the node`);
 }
 
 /**
  * Transfers of plain payments; reverted ones moved nothing.
- * @throws where one is told without its sender
+ * @throws where a node tells one with a missing or an invalid field
  */
 export async function plainTransfers(
   node: EndpointClient,
@@ -299,7 +298,7 @@ export async function plainTransfers(
   payments: readonly PlainPayment[],
 ): Promise<Transfer[]> {
   if (payments.length === 0) return [];
-  for (const { hash, from } of payments) requireAddress(hash, from);
+  payments.forEach(requireWhole);
   const small = withAnswerLimit(node, SHARE_BYTES);
   const receipts = await readEach(payments, ({ hash }) => small.getTransactionReceipt({ hash }));
   if (receipts.some((receipt) => receipt.blockHash !== blockHash)) {

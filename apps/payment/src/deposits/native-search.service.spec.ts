@@ -41,11 +41,13 @@ interface Conduct {
   later?: number;
   /** Senders of transactions that pay the wallet {@link AT_700 its money}. */
   plain?: () => Promise<Address[]>;
+  /** Fields of the transactions, which replace true ones. */
+  fields?: object;
 }
 
 /** A node, without tracers unless it has traces. */
 function nodeOf(money: Money, conduct: Conduct = {}) {
-  const { balance, hash, later = 0, plain } = conduct;
+  const { balance, hash, later = 0, plain, fields } = conduct;
   const reads: bigint[] = [];
   const node = {
     transport: { url: 'http://localhost', retryCount: 0 },
@@ -63,7 +65,13 @@ function nodeOf(money: Money, conduct: Conduct = {}) {
       const at = BigInt(timestamp.getTime() / 1_000 + later);
       const about = { number: blockNumber, parentHash: '0x', timestamp: at };
       const senders = (await plain?.()) ?? [];
-      const paying = senders.map((from) => ({ hash: PLAIN, from, to: ADDRESS, value: 5n }));
+      const paying = senders.map((from) => ({
+        hash: PLAIN,
+        from,
+        to: ADDRESS,
+        value: 5n,
+        ...fields,
+      }));
       const others = [TRANSACTION, PLAIN].map((id) => ({ hash: id, to: null, value: 0n }));
       return { ...about, transactions: [...paying, ...others], hash: hash ?? own };
     },
@@ -155,9 +163,10 @@ const sendersOf = async (...nodes: ReturnType<typeof nodeOf>[]) =>
 async function expectThreeWaits(
   nodes: readonly { node: EndpointClient }[],
   service: NativeSearchService,
+  search: Search = {},
 ): Promise<void> {
   for (let tries = 0; tries < 3; tries++) {
-    await expect(find(nodes, {}, service)).rejects.toThrow('is not traced now');
+    await expect(find(nodes, search, service)).rejects.toThrow('is not traced now');
   }
 }
 
@@ -411,6 +420,17 @@ describe('the search for plain transactions that pay', () => {
       expect(await find(nodes, {}, service)).toMatchObject({ senders: [SENDER] });
     }
   });
+
+  it.each([{ value: null }, { value: -5n }, { hash: '0x12' }, { from: null }, { to: '0x' }])(
+    'goes on where one of three nodes tells it with %j',
+    async (fields) => {
+      const honestOfMore = () => nodeOf(MORE, plain(SENDER));
+      const nodes = [nodeOf(MORE, { ...plain(SENDER), fields }), honestOfMore(), honestOfMore()];
+      const service = serviceWith();
+      await expectThreeWaits(nodes, service, { noted: 8n });
+      expect(await find(nodes, { noted: 8n }, service)).toMatchObject({ senders: [SENDER, null] });
+    },
+  );
 
   it('believes one node alone once the others have failed three times', async () => {
     const nodes = [honest(), nodeOf(AT_700, { plain: failing })];
