@@ -41,13 +41,13 @@ interface Conduct {
   later?: number;
   /** Senders of transactions that pay the wallet {@link AT_700 its money}. */
   plain?: () => Promise<Address[]>;
-  /** Fields of the transactions, which replace true ones. */
-  fields?: object;
+  /** Fields that replace those of the transactions, in order. */
+  fields?: readonly object[];
 }
 
 /** A node, without tracers unless it has traces. */
 function nodeOf(money: Money, conduct: Conduct = {}) {
-  const { balance, hash, later = 0, plain, fields } = conduct;
+  const { balance, hash, later = 0, plain, fields = [] } = conduct;
   const reads: bigint[] = [];
   const node = {
     transport: { url: 'http://localhost', retryCount: 0 },
@@ -65,12 +65,9 @@ function nodeOf(money: Money, conduct: Conduct = {}) {
       const at = BigInt(timestamp.getTime() / 1_000 + later);
       const about = { number: blockNumber, parentHash: '0x', timestamp: at };
       const senders = (await plain?.()) ?? [];
-      const paying = senders.map((from) => ({
-        hash: PLAIN,
-        from,
-        to: ADDRESS,
-        value: 5n,
-        ...fields,
+      const paying = senders.map((from, index) => ({
+        ...{ hash: PLAIN, from, to: ADDRESS, value: 5n },
+        ...fields[index],
       }));
       const others = [TRANSACTION, PLAIN].map((id) => ({ hash: id, to: null, value: 0n }));
       return { ...about, transactions: [...paying, ...others], hash: hash ?? own };
@@ -145,6 +142,7 @@ const TAKEN = 'trace:6';
 const TRANSACTION: Hash = `0x${'77'.repeat(32)}`;
 /** A transaction that pays by itself. */
 const PLAIN: Hash = `0x${'88'.repeat(32)}`;
+const FURTHER: Hash = `0x${'99'.repeat(32)}`;
 const prunedBelow = (oldest: bigint, money: Money) => (block: bigint) =>
   block < oldest
     ? Promise.reject(new InternalRpcError(new Error('missing trie node')))
@@ -398,6 +396,23 @@ describe('the search for plain transactions that pay', () => {
     }
   });
 
+  it('goes on where one of three nodes tells one transaction twice, and a call in place of another', async () => {
+    const further = { hash: FURTHER, value: 2n };
+    const calls = [transfer('0x4', OTHER)];
+    const honestOfMore = () => nodeOf(MORE, { ...plain(SENDER, SENDER), fields: [{}, further] });
+    const liar = nodeOf(MORE, {
+      ...{ ...plain(SENDER, SENDER), fields: [further, further] },
+      traces: () => Promise.resolve(calls),
+    });
+    for (let index = 0; index < 3; index++) {
+      const nodes = [honestOfMore(), honestOfMore()];
+      nodes.splice(index, 0, liar);
+      const { found, senders } = await find(nodes, { noted: 8n });
+      expect(found.map(({ amount }) => amount)).toEqual([5n, 2n, 1n]);
+      expect(senders).toEqual([SENDER, SENDER, null]);
+    }
+  });
+
   it.each<[string, Conduct]>([
     ['does not', {}],
     ['tells another sender', plain(OTHER)],
@@ -425,7 +440,11 @@ describe('the search for plain transactions that pay', () => {
     'goes on where one of three nodes tells it with %j',
     async (fields) => {
       const honestOfMore = () => nodeOf(MORE, plain(SENDER));
-      const nodes = [nodeOf(MORE, { ...plain(SENDER), fields }), honestOfMore(), honestOfMore()];
+      const nodes = [
+        nodeOf(MORE, { ...plain(SENDER), fields: [fields] }),
+        honestOfMore(),
+        honestOfMore(),
+      ];
       const service = serviceWith();
       await expectThreeWaits(nodes, service, { noted: 8n });
       expect(await find(nodes, { noted: 8n }, service)).toMatchObject({ senders: [SENDER, null] });

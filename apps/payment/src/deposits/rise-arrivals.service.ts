@@ -93,7 +93,7 @@ export class RiseArrivalsService {
     for (const endpoint of [node, ...others]) {
       if (performance.now() > ends) throw new TracesUnavailableError(block.hash);
       const { transfers, failure: failed } = await this.blocks.told(endpoint, block, isNew);
-      if (transfers !== null) told.push(transfers);
+      if (transfers !== null && !isDoubled(transfers)) told.push(transfers);
       failure ??= failed;
       const [first] = explanations(told, rise.amount);
       if (first !== undefined && first.witnesses >= needed) return first.answer;
@@ -140,9 +140,19 @@ function withoutFalse(told: readonly Transfer[][], needed: number): Transfer[][]
   });
   if (plain.some(({ denials, isDoubted }) => isDoubted && denials < needed)) return null;
   const isFalse = new Set(plain.filter((it) => it.isDoubted).map(({ text }) => text));
+  const wanted = plain.filter((it) => !it.isDoubted).map(({ text }) => text);
   return told
     .map((transfers) => transfers.filter((it) => !isFalse.has(textOf(it))))
-    .filter((transfers) => transfers.filter(isPlain).length === plain.length - isFalse.size);
+    .filter((transfers) => {
+      const texts = new Set(transfers.map(textOf));
+      return wanted.every((text) => texts.has(text));
+    });
+}
+
+/** Whether a transaction pays more than once, which may hide another one. */
+function isDoubled(transfers: readonly Transfer[]): boolean {
+  const plain = transfers.filter(isPlain).map(({ transactionHash }) => transactionHash);
+  return new Set(plain).size < plain.length;
 }
 
 const isPlain = ({ position }: Transfer): boolean => position === PLAIN_POSITION;
