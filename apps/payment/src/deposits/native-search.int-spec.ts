@@ -331,6 +331,35 @@ describe('the search for native currency beside a node that lies', () => {
     expect(hidden()).toBeGreaterThan(0);
   });
 
+  it('takes the sender of a plain transaction that one of three nodes shows as one to another wallet', async () => {
+    const service = await stack.startProcess();
+    const payment = await stack.confirm(service, WISH);
+    const squatter = await stack.confirm(service, WISH);
+    nodes[0]?.lies.set('eth_getBlockByNumber', async ({ params: [, isFull] }, honest) => {
+      const given = await honest();
+      const block = given.result as { transactions: { to: string | null }[] } | null;
+      if (block === null || isFull !== true) return given;
+      const transactions = block.transactions.map((it) =>
+        it.to?.toLowerCase() === payment.walletAddress.toLowerCase()
+          ? { ...it, to: squatter.walletAddress, value: '0x1' }
+          : it,
+      );
+      return { result: { ...block, transactions } };
+    });
+    const hash = await stack.send(NATIVE, payment.walletAddress, AMOUNT / 2n);
+    await stack.expectToBecome(squatter, { deposits: [{ transactionHash: hash, amount: 1n }] });
+    const { from } = await stack.node.getTransaction({ hash });
+    await eventually(
+      async () => {
+        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
+        expect((await stack.read(payment.id)).deposits).toMatchObject([
+          { amount: AMOUNT / 2n, sender: from.toLowerCase(), confirmed: true },
+        ]);
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+
   it('finds money of which one node shows no rise', async () => {
     const service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);

@@ -6,6 +6,7 @@ import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
 import type { Address } from 'viem';
 import type { BlockPointer } from './scanned-chain.js';
+import { searchName } from './transfers.js';
 import type { Transfer } from './transfers.js';
 
 export interface Arrival extends Omit<Transfer, 'from'> {
@@ -54,10 +55,16 @@ export function depositOf(
 export const transferKey = (deposit: Deposit): string =>
   `${deposit.chain}/${deposit.transactionHash}/${deposit.position}/${deposit.blockHash}`;
 
+/** Names that a deposit may be recorded under: its own, and that of the search. */
+export const namesOf = (deposit: Deposit, { walletAddress }: PaymentRecord): string[] => [
+  transferKey(deposit),
+  transferKey({ ...deposit, ...searchName(deposit, walletAddress, deposit.blockHash) }),
+];
+
 /** Deposits that the payment is not read with, so reading a block again is idempotent. */
 export function newDeposits(payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] {
   const known = new Set(payment.deposits.map(transferKey));
-  return deposits.filter((deposit) => !known.has(transferKey(deposit)));
+  return deposits.filter((deposit) => !namesOf(deposit, payment).some((name) => known.has(name)));
 }
 
 /** Adds new deposits; returns the same payment without any. */
