@@ -157,6 +157,17 @@ const tracing = (...traces: object[]) => nodeOf(AT_700, { traces: () => Promise.
 const sendersOf = async (...nodes: ReturnType<typeof nodeOf>[]) =>
   (await find(nodes)).senders.map((sender) => sender?.toLowerCase() ?? null);
 
+const trueNow = performance.now.bind(performance);
+/** Time by which the monotonic clock is ahead. */
+let aheadMs = 0;
+function letTimePass(ms: number): void {
+  aheadMs += ms;
+  jest.spyOn(performance, 'now').mockImplementation(() => trueNow() + aheadMs);
+}
+
+/** Time after which a further failure of a node counts. */
+const FAILURE_MS = 5_000;
+
 /** Expects that a search waits three times for a node that fails to tell transfers. */
 async function expectThreeWaits(
   nodes: readonly { node: EndpointClient }[],
@@ -165,8 +176,14 @@ async function expectThreeWaits(
 ): Promise<void> {
   for (let tries = 0; tries < 3; tries++) {
     await expect(find(nodes, search, service)).rejects.toThrow('is not traced now');
+    letTimePass(FAILURE_MS);
   }
 }
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  aheadMs = 0;
+});
 
 describe('the search for native money', () => {
   it('is over once two nodes have no unexplained balance, though a third fails', async () => {
@@ -458,17 +475,21 @@ describe('the search for plain transactions that pay', () => {
     expect(await find(nodes, {}, service)).toMatchObject({ senders: [SENDER] });
   });
 
-  it('counts one failure where a read for several wallets fails', async () => {
-    const busy = nodeOf(AT_700, {
-      plain: async () => {
-        await new Promise(setImmediate);
-        return failing();
-      },
-    });
+  it.each<[string, Conduct]>([
+    ['tell plain transactions', { plain: failing }],
+    ['trace', { traces: failing }],
+  ])('counts one failure in five seconds of a node that fails to %s', async (_, conduct) => {
+    const nodes = [nodeOf(AT_700), nodeOf(AT_700, conduct)];
     const service = serviceWith();
-    const wallets = [1, 2, 3, 4].map(() => find([nodeOf(AT_700), busy], {}, service));
-    for (const { status } of await Promise.allSettled(wallets)) expect(status).toBe('rejected');
-    await expect(find([nodeOf(AT_700), busy], {}, service)).rejects.toThrow('is not traced now');
+    for (let counted = 1; counted < 3; counted++) {
+      for (let wallets = 0; wallets < 4; wallets++) {
+        const together = await Promise.allSettled([1, 2, 3].map(() => find(nodes, {}, service)));
+        for (const { status } of together) expect(status).toBe('rejected');
+      }
+      letTimePass(FAILURE_MS);
+    }
+    await expect(find(nodes, {}, service)).rejects.toThrow('is not traced now');
+    expect(await find(nodes, {}, service)).toMatchObject({ found: FOUND });
   });
 
   it('keeps the sender where a node tells a call of another payment beside it', async () => {

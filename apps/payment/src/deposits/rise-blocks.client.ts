@@ -16,6 +16,8 @@ import type { Transfer } from './transfers.js';
 const BLOCK_MS = 10_000;
 /** A node's failures to tell or to trace the transfers of a block after which it is not asked for them again. */
 const TRIES = 3;
+/** Time after a counted failure in which no further one counts: many wallets may ask for a block at once. */
+const FAILURE_MS = 5_000;
 const FAILURES_KEPT = 10_000;
 /** Blocks of a node that are kept for further wallets that were paid in them. */
 const BLOCKS_KEPT = 16;
@@ -38,8 +40,8 @@ interface NodeReads {
   readonly failures: { readonly plain: Failures; readonly traces: Failures };
 }
 
-/** Number of failures and the last one, by block. */
-type Failures = Map<Hash, { count: number; last: unknown }>;
+/** Number of failures, and the time of the last counted one by a monotonic clock, by block. */
+type Failures = Map<Hash, { count: number; at: number }>;
 
 /** Reads and traces each block once by a node, however many wallets a transaction in it pays. */
 export class RiseBlocksClient {
@@ -150,12 +152,17 @@ async function tried<T>(
   try {
     return await read();
   } catch (cause) {
-    const { count, last } = failures.get(block) ?? { count: 0 };
-    failures.delete(block);
-    // Wallets share a read.
-    failures.set(block, { count: cause === last ? count : count + 1, last: cause });
-    const [oldest] = failures.keys();
-    if (failures.size > FAILURES_KEPT && oldest !== undefined) failures.delete(oldest);
+    noteFailure(failures, block);
     throw new TracesUnavailableError(block, { cause });
   }
+}
+
+function noteFailure(failures: Failures, block: Hash): void {
+  const { count, at } = failures.get(block) ?? { count: 0, at: -Infinity };
+  const now = performance.now();
+  if (now - at < FAILURE_MS) return;
+  failures.delete(block);
+  failures.set(block, { count: count + 1, at: now });
+  const [oldest] = failures.keys();
+  if (failures.size > FAILURES_KEPT && oldest !== undefined) failures.delete(oldest);
 }
