@@ -304,6 +304,12 @@ describe('the search for native money', () => {
     expect(await sendersOf(liar, tracing(call), tracing(call))).toEqual([SENDER]);
   });
 
+  it('takes no call whose place in its transaction is no number', async () => {
+    const call = transfer('0x5');
+    expect(await sendersOf(tracing({ ...call, traceAddress: ['\0'] }))).toEqual([null]);
+    expect(await sendersOf(tracing({ ...call, traceAddress: [1, 12] }))).toEqual([SENDER]);
+  });
+
   it('takes the sender from no single node of three', async () => {
     const [liar, honest] = [tracing(transfer('0x5', OTHER)), tracing(transfer('0x5'))];
     expect(await sendersOf(liar, honest, tracing(transfer('0x5')))).toEqual([SENDER]);

@@ -22,6 +22,8 @@ const FAILURES_KEPT = 10_000;
 /** Blocks of a node that are kept for further wallets that were paid in them. */
 const BLOCKS_KEPT = 16;
 
+const CALL_POSITION = /^(trace|call):\d+(\.\d+)*$/;
+
 type Block = Awaited<ReturnType<typeof readPayments>>;
 
 /** Native transfers of a block as a node tells them. */
@@ -116,8 +118,10 @@ export class RiseBlocksClient {
     const found = (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
     const hashes = new Set(block.transactions.map(({ hash }) => hash));
     return found.filter(
-      ({ transactionHash, from, to }) =>
-        hashes.has(transactionHash) && [from, to].every((it) => isAddress(it, { strict: false })),
+      ({ transactionHash, from, to, position }) =>
+        hashes.has(transactionHash) &&
+        CALL_POSITION.test(position) &&
+        [from, to].every((it) => isAddress(it, { strict: false })),
     );
   }
 
