@@ -52,7 +52,7 @@ export function depositOf(
 }
 
 /** Names a transfer in a block of a chain. */
-export const transferKey = (deposit: Deposit): string =>
+const transferKey = (deposit: Deposit): string =>
   `${deposit.chain}/${deposit.transactionHash}/${deposit.position}/${deposit.blockHash}`;
 
 /** Names that a deposit may be recorded under: its own, and that of the search. */
