@@ -86,18 +86,12 @@ interface Search {
   ledger?: NativeLedger;
   /** Deposits of any block, as `<transaction>/<position>`. */
   recorded?: readonly string[];
-  /** Transfers that other payments have, as `<transaction>/<position>`. */
-  taken?: readonly string[];
 }
 
-function serviceWith({ recorded = [], taken = TAKEN }: Search = {}): NativeSearchService {
+function serviceWith({ recorded = [] }: Search = {}): NativeSearchService {
   const arrivals = new RiseArrivalsService(
     {
       recordedIn: () => Promise.resolve(new Set(recorded)),
-      takenOf: (_payment, _chain, transfers) => {
-        const keys = transfers.map((told) => `${told.transactionHash}/${told.position}`);
-        return Promise.resolve(new Set(keys.filter((key) => taken.includes(key))));
-      },
     } as Partial<NativeWalletsRepository> as NativeWalletsRepository,
     {
       block: (_chain, number) => Promise.resolve(pointer(number)),
@@ -139,7 +133,6 @@ const SENDER = '0x2222222222222222222222222222222222222222';
 const OTHER = '0x3333333333333333333333333333333333333333';
 const TRANSACTION: Hash = `0x${'77'.repeat(32)}`;
 /** Call that is a deposit of another payment. */
-const TAKEN = [`${TRANSACTION}/trace:6`];
 /** A transaction that pays by itself. */
 const PLAIN: Hash = `0x${'88'.repeat(32)}`;
 const FURTHER: Hash = `0x${'99'.repeat(32)}`;
@@ -291,11 +284,6 @@ describe('the search for native money', () => {
       tracing(transfer('0x5')),
     ];
     expect(await sendersOf(...nodes)).toEqual([SENDER]);
-  });
-
-  it('takes no transfer of another payment', async () => {
-    const liar = tracing({ ...transfer('0x5'), traceAddress: [6] });
-    expect(await find([liar, nodeOf(AT_700)])).toMatchObject({ found: FOUND, senders: [null] });
   });
 
   it('goes on beside a node that traces calls without addresses', async () => {
@@ -497,45 +485,6 @@ describe('the search for plain transactions that pay', () => {
     await expect(find(nodes, {}, service)).rejects.toThrow('is not traced now');
     expect(await find(nodes, {}, service)).toMatchObject({ found: FOUND });
   });
-
-  it('keeps the sender where a node tells a call of another payment beside it', async () => {
-    const call = { ...transfer('0x3'), traceAddress: [6] };
-    const liar = nodeOf(MORE, { ...plain(SENDER), traces: () => Promise.resolve([call]) });
-    const nodes = [liar, nodeOf(MORE, plain(SENDER))];
-    expect(await find(nodes, { noted: 8n })).toMatchObject({ senders: [SENDER, null] });
-  });
-
-  it.each([
-    ['all', 7n, []],
-    ['a part', 8n, [null]],
-  ])(
-    'keeps the senders that two nodes tell of transactions that another payment has, which pay %s of it',
-    async (_, all, unknown) => {
-      const further = { hash: FURTHER, value: 2n };
-      const conduct = { ...plain(SENDER, OTHER), fields: [{}, further] };
-      const money: Money = [[700n, all]];
-      const nodes = [nodeOf(money, plain()), nodeOf(money, conduct), nodeOf(money, conduct)];
-      const taken = [`${PLAIN}/trace:`, `${FURTHER}/trace:`];
-      const { found, senders } = await find(nodes, { noted: all, taken });
-      expect(senders).toEqual([SENDER, OTHER, ...unknown]);
-      const positions = taken.map((key) => `${POSITION}:${key}`);
-      expect(found.slice(0, 2)).toMatchObject([
-        { amount: 5n, position: positions[0] },
-        { amount: 2n, position: positions[1] },
-      ]);
-      // More of the block is found later.
-      const { hash } = pointer(700n);
-      const recorded = positions.map((position) => `${hash}/${position}`);
-      const more: Money = [[700n, 17n]];
-      const ledger = { since: null, deposits: [{ block: 700n, amount: 7n }] };
-      const later = [nodeOf(more, conduct), nodeOf(more, conduct)];
-      const search = { noted: 17n, ledger, taken, recorded };
-      expect(await find(later, search)).toMatchObject({
-        found: [{ amount: 10n, position: POSITION }],
-        senders: [null],
-      });
-    },
-  );
 
   it('asks a node again that failed three times, where two others contradict each other', async () => {
     let isAway = true;

@@ -7,7 +7,6 @@ import type { Address } from 'viem';
 import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { EXPECTS_NATIVE, IS_OPEN } from '../persistence/open-payments.js';
 import type { NativeLedger } from './native-ledger.js';
-import type { Transfer } from './transfers.js';
 
 /** Wallet of an open payment that expects native currency. */
 export interface NativeWallet {
@@ -121,27 +120,6 @@ export class NativeWalletsRepository {
     );
     if (aside.length > 0) return undefined;
     return (await this.ledgers(chain, [paymentId], height, manager)).get(paymentId);
-  }
-
-  /** Transfers among these that other payments have, as `<transaction>/<position>`. */
-  async takenOf(
-    paymentId: string,
-    chain: string,
-    transfers: readonly Pick<Transfer, 'transactionHash' | 'position'>[],
-  ): Promise<Set<string>> {
-    const rows: { key: string }[] = await this.dataSource.query(
-      `SELECT told.hash || '/' || told.position AS key
-       FROM unnest($3::text[], $4::text[]) AS told(hash, position)
-       JOIN deposits d ON d.chain = $2 AND d.transaction_hash = told.hash
-         AND d.position = told.position AND d.payment_id <> $1`,
-      [
-        paymentId,
-        chain,
-        transfers.map(({ transactionHash }) => transactionHash),
-        transfers.map(({ position }) => position),
-      ],
-    );
-    return new Set(rows.map(({ key }) => key));
   }
 
   /** Recorded transfers of a block, as `<transaction>/<position>`. */

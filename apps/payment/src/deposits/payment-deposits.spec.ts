@@ -7,7 +7,6 @@ import { aMinedWithdrawal } from '../testing/a-withdrawal.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
 import { depositOf, withConfirmed, withDeposits, withoutBlocks } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
-import { searchName } from './transfers.js';
 
 const now = new Date('2026-11-21T12:05:00Z');
 const payment = aPayment().build();
@@ -52,12 +51,6 @@ describe('a payment', () => {
 
   it('is unchanged when a block is read again', () => {
     expect(withDeposits(deposited, [{ ...deposit, id: uuidv7() }])).toBe(deposited);
-  });
-
-  it('is unchanged when a block is read again whose transfer the search has recorded under its own name', () => {
-    const name = searchName(deposit, payment.walletAddress, deposit.blockHash);
-    const searched = withDeposits(payment, [{ ...deposit, ...name }]);
-    expect(withDeposits(searched, [{ ...deposit, id: uuidv7() }])).toBe(searched);
   });
 
   it.each<[string, Partial<Deposit>]>([

@@ -6,7 +6,6 @@ import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
 import type { Address } from 'viem';
 import type { BlockPointer } from './scanned-chain.js';
-import { searchName } from './transfers.js';
 import type { Transfer } from './transfers.js';
 
 export interface Arrival extends Omit<Transfer, 'from'> {
@@ -52,19 +51,13 @@ export function depositOf(
 }
 
 /** Names a transfer in a block of a chain. */
-const transferKey = (deposit: Deposit): string =>
+export const transferKey = (deposit: Deposit): string =>
   `${deposit.chain}/${deposit.transactionHash}/${deposit.position}/${deposit.blockHash}`;
-
-/** Names that a deposit may be recorded under: its own, and that of the search. */
-export const namesOf = (deposit: Deposit, { walletAddress }: PaymentRecord): string[] => [
-  transferKey(deposit),
-  transferKey({ ...deposit, ...searchName(deposit, walletAddress, deposit.blockHash) }),
-];
 
 /** Deposits that the payment is not read with, so reading a block again is idempotent. */
 export function newDeposits(payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] {
   const known = new Set(payment.deposits.map(transferKey));
-  return deposits.filter((deposit) => !namesOf(deposit, payment).some((name) => known.has(name)));
+  return deposits.filter((deposit) => !known.has(transferKey(deposit)));
 }
 
 /** Adds new deposits; returns the same payment without any. */

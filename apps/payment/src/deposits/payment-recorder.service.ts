@@ -13,8 +13,8 @@ import { SenderScreeningService } from '../screening/sender-screening.service.js
 import { placeDeposits } from './deposit-room.js';
 import {
   depositOf,
-  namesOf,
   newDeposits,
+  transferKey,
   withConfirmed,
   withDeposits,
   withoutBlocks,
@@ -146,7 +146,7 @@ export class PaymentRecorderService {
     if (!hasSums(payment) || unknown.length === 0) return unknown;
     const blocks = [...new Set(unknown.map(({ blockHash }) => blockHash))];
     const summed = await this.sums.known(manager, payment.id, chain, blocks);
-    return unknown.filter((it) => !namesOf(it, payment).some((name) => summed.has(name)));
+    return unknown.filter((deposit) => !summed.has(transferKey(deposit)));
   }
 }
 

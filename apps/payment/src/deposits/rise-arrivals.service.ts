@@ -12,7 +12,7 @@ import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { TracesUnavailableError } from './traces-unavailable-error.js';
-import { PLAIN_POSITION, searchName } from './transfers.js';
+import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
 import type { NodeRise, UnexplainedWallet } from './wallet-rises.client.js';
 
@@ -52,19 +52,8 @@ export class RiseArrivalsService {
       isAddressEqual(transfer.to, address) &&
       !isAddressEqual(transfer.from, address) &&
       !recorded.has(keyOf(transfer)) &&
-      !recorded.has(keyOf(searchName(transfer, address, block.hash))) &&
       !(isCall(transfer) && hasUntraced(recorded));
-    const told = await this.explain(chain, { node, rise }, block, { isNew, ends });
-    const { transfers, isWitnessed } = told;
-    const taken = await this.wallets.takenOf(paymentId, chain.name, transfers);
-    const isTaken = (transfer: Transfer): boolean => taken.has(keyOf(transfer));
-    // One node's transfer of another wallet is a lie, and so may all its calls be beside it.
-    const isLie = (it: Transfer) => isTaken(it) && !isWitnessed(it);
-    const isTrue = (it: Transfer) => isWitnessed(it) || (isPlain(it) && !isLie(it));
-    const believed = transfers.some(isLie) ? transfers.filter(isTrue) : transfers;
-    const known = believed.map((it) =>
-      isTaken(it) ? { ...it, ...searchName(it, address, block.hash) } : it,
-    );
+    const known = await this.explain(chain, { node, rise }, block, { isNew, ends });
     const rest = rise.amount - sumOf(known);
     const unknown = {
       token: ZERO_ADDRESS,
@@ -92,7 +81,7 @@ export class RiseArrivalsService {
     { node, rise }: NodeRise,
     block: BlockPointer,
     { isNew, ends }: Wanted,
-  ): Promise<Explanation> {
+  ): Promise<Transfer[]> {
     const needed = witnessesNeeded(chain);
     const told: Transfer[][] = [];
     let failure: TracesUnavailableError | undefined;
@@ -103,17 +92,11 @@ export class RiseArrivalsService {
       if (transfers !== null && !isDoubled(transfers)) told.push(transfers);
       failure ??= failed;
       const [first] = explanations(told, rise.amount);
-      if (first !== undefined && first.witnesses >= needed) {
-        return { transfers: first.answer, isWitnessed: () => true };
-      }
+      if (first !== undefined && first.witnesses >= needed) return first.answer;
     }
     if (failure !== undefined) throw failure;
     const believed = believedOf(told, rise.amount, needed);
-    if (believed !== null) {
-      const known = textsOf(told).filter(({ witnesses }) => witnesses >= needed);
-      const witnessed = new Set(known.map(({ answer }) => answer));
-      return { transfers: believed, isWitnessed: (it) => witnessed.has(textOf(it)) };
-    }
+    if (believed !== null) return believed;
     for (const endpoint of chain.endpoints) this.blocks.readAgain(endpoint, block);
     throw new NodesUnavailableError(
       `nodes of ${chain.name} disagree about transfers in block ${block.number}`,
@@ -124,12 +107,6 @@ export class RiseArrivalsService {
 interface Wanted {
   isNew: (transfer: Transfer) => boolean;
   ends: number;
-}
-
-interface Explanation {
-  transfers: Transfer[];
-  /** Whether enough nodes tell a transfer. */
-  isWitnessed: (transfer: Transfer) => boolean;
 }
 
 /** Chooses what one node tells, without a second one; null where nodes contradict each other. */
@@ -152,8 +129,8 @@ function believedOf(
  * it. Leaves out nodes that hide others. Null where one is contested: too few deny it, too.
  */
 function withoutFalse(told: readonly Transfer[][], needed: number): Transfer[][] | null {
-  const texts = textsOf(told.map((transfers) => transfers.filter(isPlain)));
-  const plain = texts.map(({ answer, witnesses }) => {
+  const texts = told.flatMap((transfers) => [...new Set(transfers.filter(isPlain).map(textOf))]);
+  const plain = countAlike(texts, (text) => text).map(({ answer, witnesses }) => {
     const denials = told.length - witnesses;
     return { text: answer, denials, isDoubted: witnesses < needed && denials > 0 };
   });
@@ -167,13 +144,6 @@ function withoutFalse(told: readonly Transfer[][], needed: number): Transfer[][]
       return wanted.every((text) => texts.has(text));
     });
 }
-
-/** Counts the nodes that tell each transfer. */
-const textsOf = (told: readonly Transfer[][]) =>
-  countAlike(
-    told.flatMap((transfers) => [...new Set(transfers.map(textOf))]),
-    (text) => text,
-  );
 
 /** Whether a transaction pays more than once, which may hide another one. */
 function isDoubled(transfers: readonly Transfer[]): boolean {

@@ -111,13 +111,3 @@ const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === 
 
 export const executionKey = (transactionHash: Hash, wallet: Address): string =>
   `${transactionHash}/${wallet.toLowerCase()}`;
-
-/** Name for a transfer that the search finds, and whose own another payment has by a deposit that a node has invented. */
-export const searchName = <H extends string>(
-  { transactionHash, position }: { transactionHash: string; position: string },
-  wallet: string,
-  blockHash: H,
-): { transactionHash: H; position: string } => ({
-  transactionHash: blockHash,
-  position: `balance:${wallet.toLowerCase()}:${transactionHash}/${position}`,
-});

@@ -153,6 +153,37 @@ describe('a chain whose first node lies', () => {
       });
     }
   }
+  /** Has the liar show what pays a wallet as a payment of one unit to another one, too. */
+  function copyTo(
+    { walletAddress: other }: PaymentRecord,
+    { walletAddress: wallet }: PaymentRecord,
+  ): void {
+    const topicOf = (address: string) =>
+      encodeAbiParameters([{ type: 'address' }], [getAddress(address)]);
+    liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
+      const { result, ...given } = await honest();
+      const block = result as { transactions: ({ to?: string } | string)[] };
+      const transactions = block.transactions.flatMap((it) =>
+        typeof it === 'object' && isSame(it.to, wallet)
+          ? [{ ...it, to: other, value: '0x1' }, it]
+          : [it],
+      );
+      return { ...given, result: { ...block, transactions } };
+    });
+    liar.lies.set('eth_getLogs', async (_call, honest) => {
+      const { result, ...given } = await honest();
+      const logs = (result as { topics: Hex[] }[]).flatMap((log) => {
+        const [event, from, to] = log.topics;
+        const copy = {
+          ...log,
+          topics: [event, from, topicOf(other)],
+          data: numberToHex(1n, { size: 32 }),
+        };
+        return to === topicOf(wallet) ? [copy, log] : [log];
+      });
+      return { ...given, result: logs };
+    });
+  }
   const receiptOf = (log: InventedLog) => ({
     result: {
       ...{ transactionHash: NOWHERE, transactionIndex: '0x0', type: '0x2', status: '0x1' },
@@ -308,6 +339,20 @@ describe('a chain whose first node lies', () => {
     const { from } = await stack.node.getTransaction({ hash });
     const sender = from.toLowerCase();
     await stack.expectToBecome(payment, { deposits: [{ sender, confirmed: true }] });
+  });
+
+  it.each([
+    ['a plain transaction', NATIVE, 10n ** 16n],
+    ['a token', USDC, 20n * ONE_USDC],
+  ])('keeps %s from no payment by showing it as one to another, too', async (_, input, amount) => {
+    await startWith(1, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const payment = await stack.confirm(service, { input, output: USDC, amount });
+    const other = await stack.confirm(service, { input, output: USDC, amount });
+    copyTo(other, payment);
+    const hash = await stack.send(input, payment.walletAddress, amount);
+    await stack.expectToBecome(other, { deposits: [{ transactionHash: hash, amount: 1n }] });
+    const deposits = [{ transactionHash: hash, amount, confirmed: true }];
+    await stack.expectToBecome(payment, { status: 'COMPLETE', deposits });
   });
 
   it('funds no payment by many deposits that are small each', async () => {

@@ -65,8 +65,7 @@ export interface Deposit {
   readonly transactionHash: string;
   /**
    * Position of the transfer in its transaction: `log:<index>`, `trace:<path>`, or `call:<path>` by another tracer. A
-   * rise of the balance that no transaction explains is `balance:<wallet>`, or `balance:<wallet>:<number>`; a transfer whose
-   * name another payment has is `balance:<wallet>:<transaction>/<position>`.
+   * rise of the balance that no transaction explains is `balance:<wallet>`, or `balance:<wallet>:<number>`.
    */
   readonly position: string;
   readonly blockNumber: bigint;

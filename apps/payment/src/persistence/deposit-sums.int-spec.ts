@@ -117,6 +117,22 @@ describe('sums of deposits', () => {
     };
   }
 
+  it('have a transfer in the block that contains it after a reorg', async () => {
+    await store(seededNumbers(1));
+    const reader = new PaymentReaderRepository(dataSource);
+    const [deposit] = (await reader.find(payment.id))?.payment.deposits ?? [];
+    if (deposit === undefined) throw new Error('no deposit');
+    await sums.absorb(dataSource.manager, payment.id, [deposit]);
+    const moved = { ...deposit, id: uuidv7(), amount: 7n, blockHash: '0x1', blockNumber: 99n };
+    for (let times = 0; times < 2; times += 1) {
+      await sums.add(dataSource.manager, payment.id, [moved]);
+      const sql = `SELECT amount::text, block_hash FROM deposits
+        WHERE payment_id = $1 AND transaction_hash = $2`;
+      const stored: unknown[] = await dataSource.query(sql, [payment.id, deposit.transactionHash]);
+      expect(stored).toEqual([{ amount: '7', block_hash: '0x1' }]);
+    }
+  });
+
   it.each(Array.from({ length: 25 }, (_, index) => index + 1))(
     'change nothing that depends on deposits (seed %i)',
     async (seed) => {

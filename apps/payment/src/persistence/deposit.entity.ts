@@ -2,7 +2,9 @@ import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 @Entity('deposits')
-@Index('deposits_transfer_idx', ['chain', 'transactionHash', 'position'], { unique: true })
+@Index('deposits_named_idx', ['paymentId', 'chain', 'transactionHash', 'position'], {
+  unique: true,
+})
 @Index('deposits_payment_id_idx', ['paymentId'])
 @Index('deposits_chain_block_number_idx', ['chain', 'blockNumber'])
 @Index('deposits_single_idx', ['paymentId'], { where: 'NOT is_summed' })

@@ -39,6 +39,7 @@ import { MarkJudgedStates1799300000051 } from './migrations/mark-judged-states.m
 import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.js';
 import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migration.js';
 import { MarkUnreadWallets1799800000120 } from './migrations/mark-unread-wallets.migration.js';
+import { NameDepositsByPayment1799900000220 } from './migrations/name-deposits-by-payment.migration.js';
 import { TakeTurns1799900000210 } from './migrations/take-turns.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
@@ -118,4 +119,5 @@ export const migrations: MigrationClass[] = [
   WitnessBlocks1799900000040,
   SearchNativeMoney1799900000146,
   TakeTurns1799900000210,
+  NameDepositsByPayment1799900000220,
 ];
