@@ -42,17 +42,21 @@ interface Circumstances {
   ageMs?: number;
   broadcastAgeMs?: number | null;
   isOverdue?: boolean;
+  isRefused?: boolean;
 }
 
 /** Attempts that follow one another on a chain that changes, the oldest first. */
 async function attemptsOn(
   chains: readonly Chain[],
-  { of = transaction, ageMs = 1_000, broadcastAgeMs = null, isOverdue = false }: Circumstances = {},
+  { of = transaction, ageMs = 1_000, broadcastAgeMs = null, ...now }: Circumstances = {},
 ): Promise<StoredAttempt[]> {
   const attempts: StoredAttempt[] = [];
   for (const chain of chains) {
     const purpose = attempts[0]?.purpose ?? 'payload';
-    const next = await nextAttempt(chain, of, attempts, { purpose, isOverdue });
+    const next = await nextAttempt(chain, of, attempts, {
+      ...{ isOverdue: false, ...now },
+      purpose: attempts.length === 1 && now.isRefused === true ? 'cancellation' : purpose,
+    });
     if (next === null) continue;
     const signed = await signAttempt(account, chain, next);
     attempts.unshift({ ...signed, number: attempts.length, ageMs, broadcastAgeMs });
@@ -164,6 +168,21 @@ describe('an overdue transaction without a bound that no node accepts', () => {
   it('waits while gas costs more than the highest fee of the chain', async () => {
     const chain = chainOf({ base: '60' }, { base: '60' });
     expect(purposesOf(await attemptsOn([chain, chain], overdue))).toEqual(['payload']);
+  });
+});
+
+describe('a transaction that one node has accepted, and that all refuse by now', () => {
+  const refusedNow = { of: { ...transaction, maxCost: null }, broadcastAgeMs: 1 };
+
+  it('is cancelled at the present price, however high its fees and its gas were', async () => {
+    const lie = chainOf({ base: '50' }, { base: '1' });
+    const honest = chainOf({ base: '1' }, { base: '1' });
+    const chains = [lie, lie, honest];
+    const now = { ...refusedNow, isOverdue: true, isRefused: true };
+    const attempts = await attemptsOn(chains, now);
+    expect(purposesOf(attempts)).toEqual(['payload', 'cancellation', 'cancellation']);
+    expect(attempts.at(-1)?.maxFeePerGas).toBeLessThan(parseGwei('3'));
+    expect(await attemptsOn([...chains, honest, honest], now)).toHaveLength(3);
   });
 });
 

@@ -23,12 +23,15 @@ interface Known {
   attempts: readonly StoredAttempt[];
   market: FeeOffers;
   isOverdue: boolean;
+  isAccepted: boolean;
 }
 
 export interface Wanted {
   purpose: AttemptPurpose;
   /** Whether the newest attempt is so old that a cancellation is better than no replacement. */
   isOverdue: boolean;
+  /** Whether no node takes it any more that answers: lower fees are valid then. */
+  isRefused?: boolean;
 }
 
 /**
@@ -40,9 +43,11 @@ export async function nextAttempt(
   chain: Chain,
   transaction: StoredTransaction,
   attempts: readonly StoredAttempt[],
-  { purpose, isOverdue }: Wanted,
+  { purpose, isOverdue, isRefused = false }: Wanted,
 ): Promise<UnsignedAttempt | null> {
-  const known = { chain, transaction, attempts, market: await feesFor(chain), isOverdue };
+  const isAccepted = !isRefused && wasAccepted(attempts);
+  const market = await feesFor(chain);
+  const known = { chain, transaction, attempts, market, isOverdue, isAccepted };
   return (
     (await attemptOf(known, purpose)) ??
     // Over its bound, it would hold up later transactions and the caller's deadline.
@@ -53,9 +58,9 @@ export async function nextAttempt(
 }
 
 /** Whether only the chain's highest fee keeps it from being accepted. */
-const waitsForCeiling = ({ transaction, attempts, market }: Known): boolean =>
+const waitsForCeiling = ({ transaction, attempts, market, isAccepted }: Known): boolean =>
   transaction.maxCost === null &&
-  !wasAccepted(attempts) &&
+  !isAccepted &&
   attempts.every(({ maxFeePerGas }) => maxFeePerGas < market.higherPrice);
 
 async function attemptOf(known: Known, purpose: AttemptPurpose): Promise<UnsignedAttempt | null> {
@@ -74,18 +79,18 @@ async function affordableAttempt(
   content: TransactionContent,
 ): Promise<UnsignedAttempt | null> {
   if (isPaused(known)) return null;
-  const { chain, transaction, attempts, market: first, isOverdue } = known;
+  const { chain, transaction, attempts, market: first, isOverdue, isAccepted } = known;
   const [newest] = attempts;
-  const ceiling = maxFeeOf(chain);
+  const isCancellation = purpose === 'cancellation';
+  // One may have to follow each payload.
+  const ceiling = isCancellation ? maxFeeOf(chain) : replaceableFee(maxFeeOf(chain));
   const market = newest === undefined ? first : raisedFees(first, ceiling);
   const dataFee = await dataFeeFor(chain, content, market);
   const bound = { gasLimit: content.gasLimit, dataFee, maxCost: transaction.maxCost };
   const affordable = boundedFees(market, bound);
-  const isCancellation = purpose === 'cancellation';
-  // One may have to follow each payload.
-  const highest = highestFee(bound, isCancellation ? ceiling : replaceableFee(ceiling));
+  const highest = highestFee(bound, ceiling);
   if (affordable === null || highest === null) return null;
-  if (newest && wasAccepted(attempts)) {
+  if (newest && isAccepted) {
     const isUrgent = isCancellation && (isOverdue || newest.purpose === 'payload');
     const fees = replacementFees(newest, affordable, highest, isUrgent);
     return fees && { purpose, content, fees };
@@ -95,9 +100,9 @@ async function affordableAttempt(
 }
 
 /** Whether so many attempts were refused that the next one has to wait. */
-function isPaused({ transaction, attempts }: Known): boolean {
+function isPaused({ transaction, attempts, isAccepted }: Known): boolean {
   const [newest] = attempts;
-  if (newest === undefined || attempts.length < MOST_REFUSED || wasAccepted(attempts)) return false;
+  if (newest === undefined || attempts.length < MOST_REFUSED || isAccepted) return false;
   return newest.ageMs < transaction.ageMs / SHARE_OF_AGE;
 }
 
@@ -114,10 +119,10 @@ function isWorthwhile(
 }
 
 /** Whether a transaction with a bound waits for cheaper gas: by the lower price of two nodes once one has accepted it. */
-function isOverBound({ transaction, attempts, market }: Known): boolean {
+function isOverBound({ transaction, attempts, market, isAccepted }: Known): boolean {
   const [newest] = attempts;
   if (transaction.maxCost === null) return false;
   if (newest === undefined) return true;
-  const price = wasAccepted(attempts) ? market.price : market.higherPrice;
+  const price = isAccepted ? market.price : market.higherPrice;
   return price > newest.maxFeePerGas;
 }

@@ -66,6 +66,7 @@ export function isNewOffer(next: Offer, refused: Offer, price: bigint): boolean 
   }
   return (
     next.maxPriorityFeePerGas >= bumped(refused.maxPriorityFeePerGas) ||
-    bumped(next.maxFeePerGas) <= refused.maxFeePerGas
+    bumped(next.maxFeePerGas) <= refused.maxFeePerGas ||
+    bumped(next.gasLimit) <= refused.gasLimit
   );
 }

@@ -191,24 +191,26 @@ export class TransactionWorker implements OnApplicationBootstrap {
   ): Promise<void> {
     const [newest] = attempts;
     if (newest === undefined) return;
-    const { replaceAfterMs } = this.options;
-    const { broadcastAgeMs, ageMs, purpose } = newest;
-    const patienceMs = PATIENCE * replaceAfterMs;
-    const isOverdue = (broadcastAgeMs ?? ageMs) > patienceMs;
-    const replace = (next: AttemptPurpose) =>
-      this.replacer.replace(chain, transaction, attempts, { purpose: next, isOverdue });
+    const patienceMs = PATIENCE * this.options.replaceAfterMs;
+    const isOverdue = (newest.broadcastAgeMs ?? newest.ageMs) > patienceMs;
+    const isTaken = result === 'accepted' || result === 'disputed';
+    const isRefused = isOverdue && !isTaken;
+    const replace = (purpose: AttemptPurpose) =>
+      this.replacer.replace(chain, transaction, attempts, { purpose, isOverdue, isRefused });
     if (result === 'unfunded') {
       this.metrics.unfunded.set({ chain: chain.name, signer: transaction.signer }, 1);
       if (!wasAccepted(attempts)) return this.reprice(chain, transaction, newest, replace);
-      return isOverdue ? replace('cancellation') : undefined;
+      return isRefused ? replace('cancellation') : undefined;
     }
     const isDisputed = result === 'disputed' && transaction.ageMs > patienceMs;
     if (result === 'invalid' || isDisputed) return replace('cancellation');
-    const isLate = result === 'underpriced' || (broadcastAgeMs ?? 0) > replaceAfterMs;
-    if (isLate) return replace(purpose);
-    if (!isOverdue || result === 'accepted') return;
-    // A node has accepted an earlier attempt, and none accepts the newest, whose fees are higher.
-    await replace(wasAccepted(attempts) ? 'cancellation' : purpose);
+    if (result === 'underpriced' || this.isLate(newest)) return replace(newest.purpose);
+    // One node may have set the fees of what it alone has accepted.
+    if (isRefused) await replace(wasAccepted(attempts) ? 'cancellation' : newest.purpose);
+  }
+
+  private isLate({ broadcastAgeMs }: StoredAttempt): boolean {
+    return broadcastAgeMs !== null && broadcastAgeMs > this.options.replaceAfterMs;
   }
 
   /**
