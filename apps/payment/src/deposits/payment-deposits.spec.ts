@@ -57,15 +57,10 @@ describe('a payment', () => {
     ['chain', { chain: 'betanet' }],
     ['transaction', { transactionHash: `0x${'d'.repeat(64)}` }],
     ['position', { position: 'log:1' }],
+    ['block', { blockHash: `0x${'c'.repeat(64)}`, blockNumber: 13n, amount: 10n ** 12n }],
   ])('has a second deposit when its %s differs', (_what, change) => {
     const second = { ...deposit, id: uuidv7(), ...change };
     expect(withDeposits(deposited, [second]).deposits).toEqual([deposit, second]);
-  });
-
-  it('moves a deposit to the block that contains it after a reorg', () => {
-    const moved = { ...deposit, id: uuidv7(), blockHash: `0x${'c'.repeat(64)}`, blockNumber: 13n };
-    const after = withDeposits(deposited, [moved]);
-    expect(after.deposits).toEqual([{ ...moved, id: deposit.id }]);
   });
 
   it('is unchanged while none of its deposits became final', () => {

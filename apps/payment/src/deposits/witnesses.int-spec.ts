@@ -184,6 +184,31 @@ describe('a chain whose first node lies', () => {
       return { ...given, result: logs };
     });
   }
+  /** Has the liar show a token transfer to a wallet in the next block again, with another amount. */
+  async function showAgain(
+    hash: Hex,
+    { walletAddress }: PaymentRecord,
+    amount: bigint,
+  ): Promise<void> {
+    const { logs } = await stack.node.getTransactionReceipt({ hash });
+    const log = logs.find(({ topics }) =>
+      topics[2]?.endsWith(walletAddress.slice(2).toLowerCase()),
+    );
+    if (log === undefined) throw new Error('no transfer');
+    liar.lies.set('eth_getLogs', async ({ params: [query] }, honest) => {
+      const { result, ...given } = await honest();
+      const { blockHash } = query as LogsQuery;
+      if (blockHash === undefined || blockHash === log.blockHash) return { ...given, result };
+      const { number } = await stack.node.getBlock({ blockHash });
+      const shown = {
+        ...{ address: log.address, topics: log.topics, transactionHash: hash, blockHash },
+        ...{ logIndex: numberToHex(log.logIndex), blockNumber: numberToHex(number) },
+        ...{ transactionIndex: '0x0', removed: false, data: numberToHex(amount, { size: 32 }) },
+      };
+      return { ...given, result: [...(result as object[]), shown] };
+    });
+    await stack.send(USDC, OWNER, 1n);
+  }
   const receiptOf = (log: InventedLog) => ({
     result: {
       ...{ transactionHash: NOWHERE, transactionIndex: '0x0', type: '0x2', status: '0x1' },
@@ -353,6 +378,24 @@ describe('a chain whose first node lies', () => {
     await stack.expectToBecome(other, { deposits: [{ transactionHash: hash, amount: 1n }] });
     const deposits = [{ transactionHash: hash, amount, confirmed: true }];
     await stack.expectToBecome(payment, { status: 'COMPLETE', deposits });
+  });
+
+  it('changes no deposit that two nodes have confirmed by showing it in another block', async () => {
+    await startWith(1);
+    const payment = await stack.confirm(service, WISH);
+    const amount = (WISH.amount * 3n) / 4n;
+    const hash = await stack.send(USDC, payment.walletAddress, amount);
+    await untilRecorded(payment);
+    const deposit = { transactionHash: hash, amount, confirmed: true };
+    await stack.expectToBecome(payment, { deposits: [deposit] });
+    await showAgain(hash, payment, 10_000n * ONE_USDC);
+    await untilAside(payment);
+    const { deposits, funded, status } = await stack.read(payment.id);
+    expect(deposits).toContainEqual(expect.objectContaining(deposit));
+    expect({ status, isFull: funded && status !== 'PENDING' }).toEqual({
+      status: 'PENDING',
+      isFull: false,
+    });
   });
 
   it('funds no payment by many deposits that are small each', async () => {

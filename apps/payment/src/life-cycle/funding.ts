@@ -56,9 +56,11 @@ export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord
 const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
   one.chain === other.chain &&
   one.transactionHash === other.transactionHash &&
-  one.position === other.position;
+  one.position === other.position &&
+  // A node that shows it in another block, too, must not change one that others have confirmed.
+  one.blockHash === other.blockHash;
 
-/** Adds a deposit, or updates its block and confirmation. */
+/** Adds a deposit, or updates its confirmation. */
 export function recordDeposit(payment: PaymentRecord, deposit: Deposit): PaymentRecord {
   const known = payment.deposits.find((other) => isSameTransfer(other, deposit));
   const others = payment.deposits.filter((other) => other !== known);

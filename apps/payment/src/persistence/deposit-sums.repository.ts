@@ -43,7 +43,7 @@ export class DepositSumsRepository {
     return manager.query(READ_SUMS, [paymentId]);
   }
 
-  /** Stores new deposits as parts of sums; one that is stored already moves to the block that contains it, or stays as it is. */
+  /** Stores new deposits as parts of sums; one that is stored already stays as it is. */
   async add(
     manager: EntityManager,
     paymentId: string,
@@ -61,11 +61,7 @@ export class DepositSumsRepository {
            $7::numeric[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[],
            $13::timestamptz[]) AS row(id, chain, token, amount, decimals, usd_price, sender,
            transaction_hash, position, block_number, block_hash, block_timestamp)
-         ON CONFLICT (payment_id, chain, transaction_hash, position) DO UPDATE
-           SET amount = excluded.amount, usd_price = excluded.usd_price, sender = excluded.sender,
-             block_number = excluded.block_number, block_hash = excluded.block_hash,
-             block_timestamp = excluded.block_timestamp, confirmed = false
-           WHERE deposits.is_summed AND deposits.block_hash <> excluded.block_hash`,
+         ON CONFLICT (payment_id, chain, transaction_hash, position, block_hash) DO NOTHING`,
         [
           paymentId,
           column(({ id }) => id),

@@ -2,7 +2,7 @@ import { bigintColumn } from '@bascule/persistence';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 @Entity('deposits')
-@Index('deposits_named_idx', ['paymentId', 'chain', 'transactionHash', 'position'], {
+@Index('deposits_named_idx', ['paymentId', 'chain', 'transactionHash', 'position', 'blockHash'], {
   unique: true,
 })
 @Index('deposits_payment_id_idx', ['paymentId'])

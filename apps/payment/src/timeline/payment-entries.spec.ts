@@ -144,12 +144,6 @@ describe('entries of a payment', () => {
       ['deposit.reorganised', 'payment.unfunded'],
       ['deposit.seen'],
     ]);
-    const elsewhere = { ...arriving, blockHash: `0x${'c'.repeat(64)}`, blockNumber: 12n };
-    const moved: Change = (payment) => recordDeposit(payment, elsewhere);
-    expect(typesOf(aPayment(), arrives, moved).at(-1)).toEqual([
-      'deposit.reorganised',
-      'deposit.seen',
-    ]);
   });
 
   it('record a reorg of a leg beyond its confirmations', () => {
