@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { replacementFees } from './replacement-fees.js';
+import { isNewOffer, replacementFees } from './replacement-fees.js';
 
 const fees = fc
   .tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n))
   .map(([tip, base]) => ({ maxPriorityFeePerGas: tip, maxFeePerGas: base + tip }));
 
 const UNBOUNDED = 2n ** 256n;
+
+describe('an offer', () => {
+  it('is new with much less gas, whatever a node says about the price', () => {
+    const refused = { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n, gasLimit: 10_000_000n };
+    expect(isNewOffer({ ...refused, gasLimit: 30_000n }, refused, 1_000n)).toBe(true);
+    expect(isNewOffer({ ...refused, gasLimit: 9_999_999n }, refused, 1_000n)).toBe(false);
+  });
+});
 
 describe('the fees of a replacement', () => {
   it('stop at the chain’s highest fee', () => {

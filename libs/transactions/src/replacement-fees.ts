@@ -60,13 +60,14 @@ export interface Offer extends TransactionFees {
 export function isNewOffer(next: Offer, refused: Offer, price: bigint): boolean {
   if (next.gasLimit >= bumped(refused.gasLimit)) return true;
   if (next.maxFeePerGas >= bumped(refused.maxFeePerGas)) return true;
+  // One of two nodes may have asked for too much gas.
+  if (bumped(next.gasLimit) <= refused.gasLimit) return true;
   // With a lower fee than the price, neither a higher tip nor a smaller cost helps.
   if (refused.maxFeePerGas < price) {
     return next.maxFeePerGas > refused.maxFeePerGas && next.maxFeePerGas >= price;
   }
   return (
     next.maxPriorityFeePerGas >= bumped(refused.maxPriorityFeePerGas) ||
-    bumped(next.maxFeePerGas) <= refused.maxFeePerGas ||
-    bumped(next.gasLimit) <= refused.gasLimit
+    bumped(next.maxFeePerGas) <= refused.maxFeePerGas
   );
 }

@@ -203,14 +203,14 @@ export class TransactionWorker implements OnApplicationBootstrap {
       return isRefused ? replace('cancellation') : undefined;
     }
     const isDisputed = result === 'disputed' && transaction.ageMs > patienceMs;
-    if (result === 'invalid' || isDisputed) return replace('cancellation');
-    if (result === 'underpriced' || this.isLate(newest)) return replace(newest.purpose);
     // One node may have set the fees of what it alone has accepted.
-    if (isRefused) await replace(wasAccepted(attempts) ? 'cancellation' : newest.purpose);
+    const isAbandoned = isRefused && wasAccepted(attempts);
+    if (result === 'invalid' || isDisputed || isAbandoned) return replace('cancellation');
+    if (isRefused || this.isLate(newest, result)) await replace(newest.purpose);
   }
 
-  private isLate({ broadcastAgeMs }: StoredAttempt): boolean {
-    return broadcastAgeMs !== null && broadcastAgeMs > this.options.replaceAfterMs;
+  private isLate({ broadcastAgeMs }: StoredAttempt, result: BroadcastResult): boolean {
+    return result === 'underpriced' || (broadcastAgeMs ?? 0) > this.options.replaceAfterMs;
   }
 
   /**
