@@ -147,15 +147,16 @@ describe('a transaction with a bound of its cost', () => {
     },
   );
 
+  const UNFUNDED = 'insufficient funds for gas * price + value';
+  const CAPPED = 'tx fee (3.75 ether) exceeds the configured cap (1.00 ether)';
+  const UNDERPRICED = 'transaction underpriced';
+
   it.each([
-    ['its costs beyond the key’s funds', 'insufficient funds for gas * price + value', true],
-    ['a fee cap of their own', 'tx fee (3.75 ether) exceeds the configured cap (1.00 ether)', true],
-    [
-      'a cap that no node raises',
-      'tx fee (3.75 ether) exceeds the configured cap (1.00 ether)',
-      false,
-    ],
-  ])('is cancelled once nodes refuse it for %s', async (why, message, isKept) => {
+    ['its costs beyond the key’s funds', UNFUNDED, UNFUNDED, true],
+    ['a fee cap of their own', CAPPED, CAPPED, true],
+    ['a cap that no node raises', CAPPED, CAPPED, false],
+    ['funds, and the one that had it for its price', UNDERPRICED, UNFUNDED, true],
+  ])('is cancelled once nodes refuse it for %s', async (why, first, second, isKept) => {
     const nodes = [await startLyingNode(bench.rpcUrl), await startLyingNode(bench.rpcUrl)];
     try {
       const { privateKey } = await bench.fundedKey();
@@ -167,6 +168,7 @@ describe('a transaction with a bound of its cost', () => {
           if (parseTransaction(raw as Hex).gas !== GAS) return honest();
           const isFirst = keeps && node === nodes[0];
           if (isFirst) keeps = false;
+          const message = node === nodes[0] ? first : second;
           return Promise.resolve(
             isFirst ? { result: keccak256(raw as Hex) } : { error: { code: -32_000, message } },
           );
@@ -187,6 +189,35 @@ describe('a transaction with a bound of its cost', () => {
       );
     } finally {
       for (const node of nodes) await node.stop();
+    }
+  });
+
+  it('is raised, and not cancelled, where it waited for long and all nodes find it underpriced', async () => {
+    const node = await startLyingNode(bench.rpcUrl);
+    try {
+      const { privateKey } = await bench.fundedKey();
+      const replica = await start(privateKey, { rpcUrls: [node.url, node.url] });
+      let kept: unknown;
+      node.lies.set('eth_sendRawTransaction', ({ params: [raw] }, honest) => {
+        if (kept !== undefined && raw !== kept) return honest();
+        const answer =
+          kept === undefined
+            ? { result: keccak256(raw as Hex) }
+            : { error: { code: -32_000, message: UNDERPRICED } };
+        kept = raw;
+        return Promise.resolve(answer);
+      });
+      await send(replica, 'long wait');
+      await replica.dataSource.query(
+        `UPDATE chain_transaction_attempts SET broadcast_at = now() - interval '1 hour'
+         WHERE transaction_id = (SELECT id FROM chain_transactions WHERE reference = 'long wait')`,
+      );
+      replica.work();
+      await eventually(() => {
+        expect(replica.of('long wait')).toMatchObject([{ status: 'success' }]);
+      });
+    } finally {
+      await node.stop();
     }
   });
 

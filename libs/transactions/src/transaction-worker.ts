@@ -193,8 +193,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     if (newest === undefined) return;
     const patienceMs = PATIENCE * this.options.replaceAfterMs;
     const isOverdue = (newest.broadcastAgeMs ?? newest.ageMs) > patienceMs;
-    const isTaken = result === 'accepted' || result === 'disputed';
-    const isRefused = isOverdue && !isTaken;
+    const isRefused = isOverdue && isRefusedFor(result, newest);
     const replace = (purpose: AttemptPurpose) =>
       this.replacer.replace(chain, transaction, attempts, { purpose, isOverdue, isRefused });
     if (result === 'unfunded') {
@@ -266,6 +265,11 @@ export class TransactionWorker implements OnApplicationBootstrap {
     );
   }
 }
+
+/** Whether nodes refuse an attempt for funds, or none of them has ever taken it; others are only raised. */
+const isRefusedFor = (result: BroadcastResult, { broadcastAgeMs }: StoredAttempt): boolean =>
+  result === 'unfunded' ||
+  (broadcastAgeMs === null && result !== 'accepted' && result !== 'disputed');
 
 const CANCELLATION = { gasLimit: TRANSFER_GAS, value: 0n };
 
