@@ -94,8 +94,8 @@ const leastTipOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
 export async function feesFor(chain: Chain): Promise<FeeOffers> {
   const isLegacy = chain.definition.feeStyle === 'legacy';
   const [baseFee, tip] = isLegacy
-    ? [NO_BASE_FEE, await mediansOf(chain, (node) => node.getGasPrice())]
-    : await Promise.all([mediansOf(chain, baseFeeOf), mediansOf(chain, tipOf)]);
+    ? [NO_BASE_FEE, await answeredMedians(chain, (node) => node.getGasPrice())]
+    : await Promise.all([mediansOf(chain, baseFeeOf), answeredMedians(chain, tipOf)]);
   const highest = (maxFeeOf(chain) * FIRST_OFFER_PERCENT) / 100n;
   const least = leastTipOf(chain);
   // A lone node of several sets no tip.
@@ -152,6 +152,14 @@ export const mostNodesSay = async (
 
 /** @throws when no node answers */
 export async function mediansOf(
+  chain: Pick<Chain, 'name' | 'endpoints'>,
+  ask: (node: EndpointClient) => Promise<bigint>,
+): Promise<Medians> {
+  const { lower, higher } = await answeredMedians(chain, ask);
+  return { lower, higher };
+}
+
+async function answeredMedians(
   { name, endpoints }: Pick<Chain, 'name' | 'endpoints'>,
   ask: (node: EndpointClient) => Promise<bigint>,
 ): Promise<Answered> {
