@@ -62,14 +62,9 @@ const QUORUM = { results: 3, waitMs: 2_000 };
 export const maxFeeOf = ({ definition }: Pick<Chain, 'definition'>): bigint =>
   parseGwei(definition.maxFeeGwei.toString());
 
-/**
- * Gas price of the chain now, in wei per unit of gas: the nodes' median, at most the chain's highest fee.
- * @param middle of two nodes: the higher price to charge, the lower one to offer
- */
-export const gasPriceOf = async (
-  chain: Chain,
-  middle: 'lower' | 'higher' = 'higher',
-): Promise<bigint> => (await gasPricesOf(chain))[middle];
+/** Gas price to charge now, in wei per unit of gas: the nodes' median, of two the higher one, at most the chain's highest fee. */
+export const gasPriceOf = async (chain: Chain): Promise<bigint> =>
+  (await gasPricesOf(chain)).higher;
 
 /** Gas price of the chain now, of two nodes both: the higher one to charge and bound, the lower one to refuse by. */
 export const gasPricesOf = async (chain: Chain): Promise<Medians> =>

@@ -281,10 +281,14 @@ export async function readTraces(
   return nativeTransfers(traces);
 }
 
+/** Whether sender and recipient are addresses as a node tells them. */
+export const hasAddresses = ({ from, to }: { from: string; to: string }): boolean =>
+  [from, to].every((it) => isAddress(it, { strict: false }));
+
 /** @throws where a field is missing or of another kind: without a sender, money would pass the screening */
 function requireWhole({ hash, from, to, value }: PlainPayment): void {
-  const areAddresses = [from, to].every((it) => isAddress(it, { strict: false }));
-  if (isHash(hash) && areAddresses && typeof value === 'bigint' && value > 0n) return;
+  const areOfKind = isHash(hash) && hasAddresses({ from, to }) && typeof value === 'bigint';
+  if (areOfKind && value > 0n) return;
   throw new Error(`expected hash, addresses and value of the transaction ${hash}: check the node`);
 }
 

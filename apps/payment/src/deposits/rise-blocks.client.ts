@@ -1,9 +1,8 @@
 import { ZERO_ADDRESS } from '@bascule/chain';
 import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
-import { isAddress } from 'viem';
 import type { Hash } from 'viem';
-import { plainTransfers, readPayments } from './block-reader.client.js';
+import { hasAddresses, plainTransfers, readPayments } from './block-reader.client.js';
 import { internalTransfers } from './internal-transfers.client.js';
 import { RecentReads } from './recent-reads.js';
 import { isSameBlock } from './scanned-chain.js';
@@ -118,10 +117,8 @@ export class RiseBlocksClient {
     const found = (await withTimeout(this.traceMs, internalTransfers(node, block))) ?? [];
     const hashes = new Set(block.transactions.map(({ hash }) => hash));
     return found.filter(
-      ({ transactionHash, from, to, position }) =>
-        hashes.has(transactionHash) &&
-        CALL_POSITION.test(position) &&
-        [from, to].every((it) => isAddress(it, { strict: false })),
+      (call) =>
+        hashes.has(call.transactionHash) && CALL_POSITION.test(call.position) && hasAddresses(call),
     );
   }
 

@@ -48,6 +48,9 @@ interface InventedLog {
 }
 const BALANCE_OF = toFunctionSelector('balanceOf(address)');
 
+const topicOf = (address: string): Hex =>
+  encodeAbiParameters([{ type: 'address' }], [getAddress(address)]);
+
 const isSame = (one: unknown, other: string): boolean =>
   typeof one === 'string' && one.toLowerCase() === other.toLowerCase();
 
@@ -123,8 +126,6 @@ describe('a chain whose first node lies', () => {
   }
   /** Has the liar say of all transactions and logs that pay a wallet that another one has sent them. */
   function inventSenderTo({ walletAddress }: PaymentRecord): void {
-    const topicOf = (address: string) =>
-      encodeAbiParameters([{ type: 'address' }], [getAddress(address)]);
     const wallet = topicOf(walletAddress);
     const bent = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(bent);
@@ -158,8 +159,6 @@ describe('a chain whose first node lies', () => {
     { walletAddress: other }: PaymentRecord,
     { walletAddress: wallet }: PaymentRecord,
   ): void {
-    const topicOf = (address: string) =>
-      encodeAbiParameters([{ type: 'address' }], [getAddress(address)]);
     liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
       const { result, ...given } = await honest();
       const block = result as { transactions: ({ to?: string } | string)[] };
@@ -233,7 +232,7 @@ describe('a chain whose first node lies', () => {
     liar.lies.set('eth_call', async ({ params }, honest) => {
       const [{ data }, block] = params as [{ data: Hex }, Hex];
       const given = await honest();
-      const wallet = encodeAbiParameters([{ type: 'address' }], [getAddress(walletAddress)]);
+      const wallet = topicOf(walletAddress);
       if (!data.includes(wallet.slice(2)) || BigInt(block) < from) return given;
       const { args } = decodeFunctionData({ abi: multicall3Abi, data });
       const [calls] = args as readonly [readonly { callData: Hex }[]];

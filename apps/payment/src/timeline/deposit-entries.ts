@@ -17,7 +17,7 @@ export function depositEntries(
   if (before.deposits === after.deposits) return [];
   const [earlier, later] = [singleDeposits(before), singleDeposits(after)];
   const known = new Map(earlier.map((deposit) => [deposit.id, deposit]));
-  const current = new Map(later.map((deposit) => [deposit.id, deposit]));
+  const current = new Set(later.map(({ id }) => id));
   const entry = (type: TimelineEntryType, deposit: Deposit): NewEntry => ({
     type,
     facts: {
@@ -30,18 +30,14 @@ export function depositEntries(
     },
     isDust: isCheap(after, deposit, policy),
   });
-  const isSameBlock = (one: Deposit, other: Deposit | undefined): boolean =>
-    one.blockHash === other?.blockHash;
-
   const removed = earlier
-    .filter((deposit) => !isSameBlock(deposit, current.get(deposit.id)))
+    .filter(({ id }) => !current.has(id))
     .map((deposit) => entry('deposit.reorganised', deposit));
   const found = later.flatMap((deposit): NewEntry[] => {
     const then = known.get(deposit.id);
-    const isNew = !isSameBlock(deposit, then);
-    const isFinal = deposit.confirmed && (isNew || then?.confirmed !== true);
+    const isFinal = deposit.confirmed && then?.confirmed !== true;
     return [
-      ...(isNew ? [entry('deposit.seen', deposit)] : []),
+      ...(then === undefined ? [entry('deposit.seen', deposit)] : []),
       ...(isFinal ? [entry('deposit.confirmed', deposit)] : []),
     ];
   });

@@ -16,9 +16,9 @@ const PATIENCE_MS = 60_000;
 const lastReads = new WeakMap<EndpointClient, Promise<unknown>>();
 
 /**
- * Answer that two nodes give alike, or the only one, as soon as they do; a third one is waited for a few seconds where
- * they differ. A node reads one answer at a time, and skips those
- * that others gave meanwhile: a slow one would hold many large answers in memory.
+ * Answer that two nodes give alike, or the only one, as soon as they do; a third one is waited for a few seconds where they
+ * differ. A node reads one answer at a time, and skips those that others gave meanwhile: a slow one would hold many large
+ * answers in memory.
  * @param keyOf names an answer: two answers are equal when their names are
  * @throws when no two agree
  */
