@@ -43,6 +43,7 @@ import { WithdrawalSimulationClient } from './owners/withdrawal-simulation.clien
 import { DeadlineWorker } from './deadlines/deadline.worker.js';
 import { ChainScanner } from './deposits/chain.scanner.js';
 import { DepositRepository } from './deposits/deposit.repository.js';
+import { UnwitnessedDepositsRepository } from './deposits/unwitnessed-deposits.repository.js';
 import { DepositsService } from './deposits/deposits.service.js';
 import { MinedWithdrawalsService } from './deposits/mined-withdrawals.service.js';
 import { RiseArrivalsService } from './deposits/rise-arrivals.service.js';
@@ -241,6 +242,7 @@ export class PaymentModule {
         RiseArrivalsService,
         NativeWalletsRepository,
         DepositWitnessesService,
+        UnwitnessedDepositsRepository,
         SetAsideRepository,
         SetAsideWorker,
         MinedWithdrawalsService,

@@ -3,29 +3,11 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { EntityManager } from 'typeorm';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
-import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { HOLDS_FUNDS } from '../persistence/holds-funds.js';
 import { IS_OPEN } from '../persistence/open-payments.js';
-import { PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
-import type { ReportedHolding, ReportedRise, ReportedTransfer } from './witness.client.js';
-
-type Stored<T, Bigints extends keyof T> = Omit<T, Bigints> & Record<Bigints, string>;
-
-/** Unconfirmed deposits of a payment. */
-export interface Unwitnessed {
-  /** All of them, by id. */
-  ids: string[];
-  /** Deposits that are told apart, by a receipt each. */
-  single: ReportedTransfer[];
-  /** Native currency of each block in which calls paid some, and all of it that is unconfirmed. */
-  rises: { rise: ReportedRise; held: ReportedHolding }[];
-  /** All deposits of tokens of which some are only summed: no balance tells these apart. */
-  summed: ReportedHolding[];
-}
 
 /** Organisation of a payment, and its visitor, or null for a secret key. */
 export interface PaymentSource {
@@ -40,30 +22,6 @@ interface MinedLog {
   transactionHash: string;
   blockNumber: bigint;
 }
-
-/** Deposits of a payment up to a height, and a limit of their worth in US dollars. */
-interface DepositLimit {
-  paymentId: string;
-  chain: string;
-  upTo: bigint;
-  usd: string;
-}
-
-const withBigints = <T extends { amount: string; blockNumber: string }>(row: T) => ({
-  ...row,
-  amount: BigInt(row.amount),
-  blockNumber: BigInt(row.blockNumber),
-});
-
-/** SQL condition on a deposit `d`: no later withdrawal took it, so that it may still pay for something. */
-const IS_LEFT = `NOT EXISTS (
-  SELECT FROM withdrawals w
-  WHERE w.payment_id = d.payment_id AND w.chain = d.chain AND w.order_id IS NULL
-    AND w.landed IS NOT NULL AND (w.landed->>'blockNumber')::bigint >= d.block_number)`;
-
-/** SQL condition on a deposit: native currency that no plain transaction paid. */
-const IS_INTERNAL = `(position <> '${PLAIN_POSITION}'
-  AND (position LIKE '${PLAIN_POSITION}%' OR position LIKE 'call:%' OR position LIKE 'balance:%'))`;
 
 /** Queries of the scanner. */
 @Injectable()
@@ -154,84 +112,6 @@ export class DepositRepository {
       [chain, height.toString()],
     );
     return rows.map((row) => row.payment_id);
-  }
-
-  /**
-   * Whether a payment has unconfirmed deposits up to a height whose unwitnessed ones, confirmed or not, are worth at least
-   * so many dollars in sum. Those of the plan's tokens without a price are, too. What a later withdrawal took counts for
-   * nothing. Locks the payment first, so that no deposit is added before the transaction ends.
-   */
-  async isLarge(
-    manager: EntityManager,
-    { paymentId, chain, upTo, usd }: DepositLimit,
-  ): Promise<boolean> {
-    await lockPayment(manager, paymentId);
-    const rows: unknown[] = await manager.query(
-      `SELECT 1 FROM deposits d JOIN payments p ON p.id = d.payment_id
-       WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND NOT d.is_witnessed
-         AND ${IS_LEFT}
-       HAVING bool_or(NOT d.confirmed)
-         AND (sum(d.amount * d.usd_price / 10::numeric ^ d.decimals) >= $4::numeric
-           OR bool_or(NOT d.confirmed AND d.usd_price IS NULL AND p.decimals ? d.token))`,
-      [paymentId, chain, upTo.toString(), usd],
-    );
-    return rows.length > 0;
-  }
-
-  /** A payment's unconfirmed deposits up to a height, by what tells them. */
-  async unwitnessed(paymentId: string, chain: string, upTo: bigint): Promise<Unwitnessed> {
-    const values = [paymentId, chain, upTo.toString()];
-    const reported = `FROM deposits d JOIN payments p ON p.id = d.payment_id
-       WHERE d.payment_id = $1 AND d.chain = $2 AND d.block_number <= $3 AND ${IS_LEFT}`;
-    const from = `${reported} AND NOT d.confirmed`;
-    const single: (Stored<ReportedTransfer, 'amount' | 'blockNumber'> & { id: string })[] =
-      await this.dataSource.query(
-        `SELECT d.id, d.token, p.wallet_address AS wallet, d.sender, d.amount::text AS amount,
-         d.transaction_hash AS "transactionHash", d.position, d.block_hash AS "blockHash",
-         d.block_number::text AS "blockNumber" ${from} AND NOT d.is_summed AND NOT ${IS_INTERNAL}`,
-        values,
-      );
-    const held: (Stored<ReportedHolding, 'amount'> & { isSummed: boolean; ids: string[] })[] =
-      await this.dataSource.query(
-        `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
-         bool_or(d.is_summed) AS "isSummed", array_agg(d.id) AS ids
-         ${from} GROUP BY d.token, p.wallet_address`,
-        values,
-      );
-    const rises: (Stored<ReportedRise, 'amount' | 'blockNumber'> &
-      Pick<ReportedTransfer, 'token'> & { ids: string[] })[] = await this.dataSource.query(
-      // Confirmed deposits explain the rise, too.
-      `SELECT d.token, p.wallet_address AS wallet, sum(d.amount)::text AS amount,
-         array_agg(d.id) FILTER (WHERE NOT d.confirmed) AS ids,
-         d.block_hash AS "blockHash", d.block_number::text AS "blockNumber" ${reported}
-         AND d.token IN (SELECT token FROM deposits
-           WHERE payment_id = $1 AND chain = $2 AND block_number = d.block_number
-             AND NOT is_summed AND ${IS_INTERNAL})
-       GROUP BY d.token, p.wallet_address, d.block_hash, d.block_number
-       HAVING bool_or(NOT d.confirmed)`,
-      values,
-    );
-    const holdings = held.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
-    const summed = holdings.filter(({ isSummed }) => isSummed);
-    const ids = [
-      ...single.map(({ id }) => id),
-      ...[...rises, ...summed].flatMap((deposits) => deposits.ids),
-    ];
-    return {
-      ids: [...new Set(ids)],
-      single: single.map((row) => withBigints(row)),
-      rises: rises.flatMap(({ token, ids: _, ...row }) =>
-        holdings
-          .filter((holding) => holding.token === token)
-          .map((holding) => ({ rise: withBigints(row), held: holding })),
-      ),
-      summed,
-    };
-  }
-
-  /** Marks deposits that the nodes were asked about as witnessed, before they are confirmed. */
-  async markWitnessed(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    await manager.query('UPDATE deposits SET is_witnessed = true WHERE id = ANY($1)', [ids]);
   }
 
   /** Heights of a payment's deposits on a chain, from one on. */

@@ -386,6 +386,21 @@ describe('DepositsService with a payment that cannot be written', () => {
     expect(scan.failed).toEqual([{ paymentId, blocks: [], reorgFrom: 20n, error: broken }]);
   });
 
+  it('records nothing where the deposits of a replaced block remain, and returns the blocks', async () => {
+    const scan = new Scan(aPayment().deposited({ blockNumber: 20n, confirmed: false }));
+    const [before] = await scan.record();
+    const paymentId = before?.id ?? '';
+    scan.broken.set(paymentId, broken);
+    let writes = 0;
+    scan.before = () => {
+      writes += 1;
+      if (writes > 1) scan.broken.clear();
+    };
+    const replaced = aBlock({ hash: hash('c'), transfers: [aTransfer({})] });
+    expect(await scan.record(replaced)).toEqual([before]);
+    expect(scan.failed).toEqual([{ paymentId, blocks: [20n], reorgFrom: 20n, error: broken }]);
+  });
+
   it.each([
     ['the lease is lost', new LeaseLostError('scanner:alphanet')],
     ['the database is unavailable', Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })],

@@ -43,7 +43,11 @@ export class DepositsService {
     const arrivals = arrivalsIn(chain, blocks);
     const byPayment = await this.deposits.toWallets(arrivals);
     const catalogue = await this.describe([...byPayment.values()].flat());
-    const failed = await this.each(guard, chain, [...byPayment.keys()], {
+    const missed = (paymentId: string) => ({ blocks: heightsOf(byPayment.get(paymentId) ?? []) });
+    // What is left to forget would take along what is recorded now.
+    const waiting = new Set(orphaned.map(({ paymentId }) => paymentId));
+    const due = [...byPayment.keys()].filter((paymentId) => !waiting.has(paymentId));
+    const failed = await this.each(guard, chain, due, {
       work: (manager, paymentId) => {
         const found = byPayment.get(paymentId) ?? [];
         return this.recorder.record(manager, paymentId, { chain, found, catalogue });
@@ -52,9 +56,10 @@ export class DepositsService {
         faultPoint('payment.deposit-seen');
         this.senderWorker.wake();
       },
-      missed: (paymentId) => ({ blocks: heightsOf(byPayment.get(paymentId) ?? []) }),
+      missed,
     });
-    return [...orphaned, ...failed, ...(await this.unread(chain, blocks))];
+    const left = orphaned.map((failure) => ({ ...failure, ...missed(failure.paymentId) }));
+    return [...left, ...failed, ...(await this.unread(chain, blocks))];
   }
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */

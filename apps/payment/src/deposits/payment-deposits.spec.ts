@@ -5,7 +5,13 @@ import type { Deposit } from '../life-cycle/payment-record.js';
 import { aDeposit, aPayment, OWNER } from '../testing/a-payment.fixture.js';
 import { aMinedWithdrawal } from '../testing/a-withdrawal.fixture.js';
 import { USDC, USDT } from '../testing/a-quote.fixture.js';
-import { depositOf, withConfirmed, withDeposits, withoutBlocks } from './payment-deposits.js';
+import {
+  depositOf,
+  newDeposits,
+  withConfirmed,
+  withDeposits,
+  withoutBlocks,
+} from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
 
 const now = new Date('2026-11-21T12:05:00Z');
@@ -51,6 +57,11 @@ describe('a payment', () => {
 
   it('is unchanged when a block is read again', () => {
     expect(withDeposits(deposited, [{ ...deposit, id: uuidv7() }])).toBe(deposited);
+  });
+
+  it('has one deposit where a read tells it twice', () => {
+    const again = { ...deposit, id: uuidv7(), amount: 10n ** 12n };
+    expect(newDeposits(payment, [deposit, again])).toEqual([deposit]);
   });
 
   it.each<[string, Partial<Deposit>]>([

@@ -54,10 +54,18 @@ export function depositOf(
 export const transferKey = (deposit: Deposit): string =>
   `${deposit.chain}/${deposit.transactionHash}/${deposit.position}/${deposit.blockHash}`;
 
-/** Deposits that the payment is not read with, so reading a block again is idempotent. */
+/**
+ * Deposits that the payment is not read with, so reading a block again is idempotent. The first counts of those with one
+ * name, which only a node that lies tells.
+ */
 export function newDeposits(payment: PaymentRecord, deposits: readonly Deposit[]): Deposit[] {
   const known = new Set(payment.deposits.map(transferKey));
-  return deposits.filter((deposit) => !known.has(transferKey(deposit)));
+  return deposits.filter((deposit) => {
+    const key = transferKey(deposit);
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
 }
 
 /** Adds new deposits; returns the same payment without any. */

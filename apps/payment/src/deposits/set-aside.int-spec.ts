@@ -9,6 +9,8 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
+import { DepositWitnessesService } from './deposit-witnesses.service.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
 
 const ONE_USDC = 1_000_000n;
@@ -182,6 +184,70 @@ describe('a payment whose deposits cannot be recorded', () => {
     await heal(broken);
     const { deposits } = await stack.read(broken.id);
     expect(deposits.map(({ amount }) => amount)).toEqual([ONE_USDC]);
+  });
+
+  /** Sets a payment aside with a deposit, in the block that is returned. */
+  async function asideWithDeposit(payment: PaymentRecord): Promise<bigint> {
+    await refuse(payment, 'INSERT');
+    const hash = await stack.send(USDC, payment.walletAddress, WISH.amount);
+    const { blockNumber } = await stack.node.getTransactionReceipt({ hash });
+    await untilAside(payment);
+    return blockNumber;
+  }
+  /** Notes a reorg as the scanner does, which has its own transaction. */
+  async function noteReorg({ id }: PaymentRecord, from: bigint): Promise<void> {
+    const values = [id, from.toString()];
+    await stack.sql(
+      'UPDATE payment.set_aside_payments SET reorg_from = $2 WHERE payment_id = $1',
+      values,
+    );
+    await stack.sql(
+      `INSERT INTO payment.set_aside_blocks (payment_id, chain, block_number)
+       VALUES ($1, 'alphanet', $2) ON CONFLICT DO NOTHING`,
+      values,
+    );
+  }
+
+  it('keeps a deposit that is recorded while a reorg of its block is noted', async () => {
+    service = await stack.startProcess();
+    const broken = await stack.confirm(service, WISH);
+    const block = await asideWithDeposit(broken);
+    const recorder = service.app.get(PaymentRecorderService);
+    const record = recorder.record.bind(recorder);
+    let notes = 0;
+    recorder.record = async (manager, paymentId, arrivals) => {
+      await record(manager, paymentId, arrivals);
+      if (paymentId !== broken.id || notes > 0) return;
+      notes += 1;
+      await noteReorg(broken, block);
+    };
+    await heal(broken);
+    expect(notes).toBe(1);
+    await stack.expectToBecome(broken, { status: 'COMPLETE' });
+  });
+
+  it('has no deposit confirmed while a reorg of its block is left', async () => {
+    service = await stack.startProcess();
+    const broken = await stack.confirm(service, WISH);
+    const block = await asideWithDeposit(broken);
+    const witnesses = service.app.get(DepositWitnessesService);
+    const require = witnesses.require.bind(witnesses);
+    let notes = 0;
+    witnesses.require = async (...asked) => {
+      notes += 1;
+      if (notes === 1) await noteReorg(broken, block);
+      return require(...asked);
+    };
+    const recorder = service.app.get(PaymentRecorderService);
+    const forget = recorder.forget.bind(recorder);
+    const forgotten: (boolean | undefined)[] = [];
+    recorder.forget = async (...asked) => {
+      forgotten.push((await stack.read(broken.id)).deposits[0]?.confirmed);
+      await forget(...asked);
+    };
+    await heal(broken);
+    await stack.expectToBecome(broken, { status: 'COMPLETE' });
+    expect(forgotten).toEqual([false]);
   });
 
   it('has its withdrawal from outside recorded later', async () => {

@@ -166,7 +166,7 @@ export class SetAsideRepository {
 
   /**
    * Ends the work on a block. It stays where the block has become final since its withdrawals were looked for: the scanner
-   * may have noted it again for these.
+   * may have noted it again for these. It also stays while a reorg of it is left, which removes what was recorded just now.
    * @param final the height up to which withdrawals were looked for
    */
   async blockDone(
@@ -180,18 +180,25 @@ export class SetAsideRepository {
          SELECT confirmed_block_number AS number FROM chain_cursors WHERE chain = $2 FOR SHARE)
        DELETE FROM set_aside_blocks
        WHERE payment_id = $1 AND chain = $2 AND block_number = $3
-         AND ($3 <= $4::bigint OR $3 > (SELECT coalesce(number, -1) FROM cursor))`,
+         AND ($3 <= $4::bigint OR $3 > (SELECT coalesce(number, -1) FROM cursor))
+         AND NOT EXISTS (SELECT FROM set_aside_payments
+           WHERE payment_id = $1 AND chain = $2 AND reorg_from <= $3)`,
       [paymentId, chain, block.toString(), final.toString()],
     );
   }
 
-  /** Ends it once no work is left; false while some is. The scanner may have noted more meanwhile. */
-  async end(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
-    // Locked first, so that the deletion sees all blocks that the scanner has noted.
-    await manager.query(
-      'SELECT 1 FROM set_aside_payments WHERE payment_id = $1 AND chain = $2 FOR UPDATE',
+  /** Keeps the scanner from noting more until the transaction ends, and says whether a reorg is left. */
+  async holdWithReorg(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
+    const rows: { hasReorg: boolean }[] = await manager.query(
+      `SELECT reorg_from IS NOT NULL AS "hasReorg" FROM set_aside_payments
+       WHERE payment_id = $1 AND chain = $2 FOR UPDATE`,
       [paymentId, chain],
     );
+    return rows[0]?.hasReorg === true;
+  }
+
+  /** Ends it once no work is left; false while some is. Call {@link holdWithReorg} first: the scanner may note more. */
+  async end(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
     const [, ended]: [unknown, number] = await manager.query(
       `DELETE FROM set_aside_payments a
        WHERE payment_id = $1 AND chain = $2 AND reorg_from IS NULL AND NOT EXISTS (

@@ -20,6 +20,7 @@ import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isSameBlock } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import { UnwitnessedDepositsRepository } from './unwitnessed-deposits.repository.js';
 
 interface SetAsidePayment {
   paymentId: string;
@@ -70,6 +71,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     private readonly scanned: ScannedBlocksService,
     private readonly deposits: DepositsService,
     private readonly recorded: DepositRepository,
+    private readonly unwitnessed: UnwitnessedDepositsRepository,
     private readonly witnesses: DepositWitnessesService,
     private readonly recorder: PaymentRecorderService,
     private readonly mined: MinedWithdrawalsService,
@@ -133,11 +135,11 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const final = await this.finalHeight(name);
     const witnessed = await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
-      await this.recorded.markWitnessed(manager, witnessed);
-      // More may have been recorded since the nodes were asked.
-      if (await this.witnesses.areNeeded(manager, chain, paymentId, final)) {
-        throw new UnwitnessedError(name, 'deposits that were recorded meanwhile');
-      }
+      await this.unwitnessed.markWitnessed(manager, witnessed);
+      // Too many to ask about at once, or more were recorded meanwhile.
+      if (await this.witnesses.areNeeded(manager, chain, paymentId, final)) return false;
+      // Its deposits may be in blocks that it replaced.
+      if (await this.aside.holdWithReorg(manager, paymentId, name)) return false;
       await this.recorder.confirm(manager, paymentId, name, final);
       return this.aside.end(manager, paymentId, name);
     });

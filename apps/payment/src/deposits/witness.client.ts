@@ -1,9 +1,11 @@
 import { receiptIn, testimonyOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { parseTokenIdentifier } from '@bascule/contracts';
+import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { erc20Abi, getAddress } from 'viem';
+import { getAddress } from 'viem';
 import type { Hash, TransactionReceipt } from 'viem';
+import type { Watched } from './block-logs.client.js';
+import { readWalletBlock } from './block-reader.client.js';
 import { isRefusal } from './native-balances.client.js';
 
 /** A recorded transfer to a wallet, as one node reported it. */
@@ -36,31 +38,53 @@ export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer) =>
 
 /**
  * Testimony of the nodes about native currency within calls of a block, which the wallet's balance tells: few nodes have
- * traces. A node without the block's state tells what the wallet holds of it at the given height.
+ * traces. A node without the block's state tells what the wallet holds at a later height.
  * @param rise of all native currency in the block
- * @param held of all that is not confirmed
+ * @param held native currency that the wallet should hold at the height at least, confirmed or not, in smallest units
  */
 export const testimonyAboutRise = (
   chain: Chain,
   rise: ReportedRise,
-  held: ReportedHolding,
-  height: bigint,
+  { held, height }: { held: bigint; height: bigint },
 ) =>
   testimonyOf(chain, async (node) => {
     try {
       return await hasRise(node, rise);
     } catch (error) {
-      if (isRefusal(error)) return holdsAtLeast(node, held, height);
-      throw error;
+      if (!isRefusal(error)) throw error;
+      const address = getAddress(rise.wallet);
+      return (await node.getBalance({ address, blockNumber: height })) >= held;
     }
   });
 
-/** Testimony of the nodes about what a wallet holds of a token at a height. */
-export const testimonyAboutBalance = (chain: Chain, holding: ReportedHolding, height: bigint) =>
-  testimonyOf(chain, (node) => holdsAtLeast(node, holding, height));
+/**
+ * Testimony of the nodes about several transfers of a block to a wallet, and their senders: it is read anew, whatever their
+ * number.
+ */
+export const testimonyAboutBlock = (
+  chain: Chain,
+  { wallet, number, hash, transfers }: ReportedBlock,
+  watched: Watched,
+) =>
+  testimonyOf(chain, async (node) => {
+    const source = { wallet: getAddress(wallet), watched };
+    const block = await readWalletBlock(node, chain.definition, number, source);
+    if (block.hash !== hash) return false;
+    const found = new Set(
+      block.transfers.map(({ token, from, ...transfer }) =>
+        nameOf({ ...transfer, token: tokenIdentifier(chain.name, token), sender: from }),
+      ),
+    );
+    return transfers.every((transfer) => found.has(nameOf(transfer)));
+  });
 
-/** Smallest units of a token that a wallet should hold at least. */
-export type ReportedHolding = Pick<ReportedTransfer, 'token' | 'wallet' | 'amount'>;
+/** Transfers of a block to a wallet. */
+export interface ReportedBlock<T extends ReportedTransfer = ReportedTransfer> {
+  wallet: string;
+  number: bigint;
+  hash: string;
+  transfers: readonly T[];
+}
 
 /** Native currency that a wallet should have received in a block at least. */
 export type ReportedRise = Pick<
@@ -68,19 +92,13 @@ export type ReportedRise = Pick<
   'wallet' | 'amount' | 'blockHash' | 'blockNumber'
 >;
 
-async function holdsAtLeast(
-  node: EndpointClient,
-  { token, wallet, amount }: ReportedHolding,
-  blockNumber: bigint,
-): Promise<boolean> {
-  const { address } = parseTokenIdentifier(token);
-  const owner = getAddress(wallet);
-  if (address === ZERO_ADDRESS) {
-    return (await node.getBalance({ address: owner, blockNumber })) >= amount;
-  }
-  const call = { address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const;
-  return (await node.readContract({ ...call, blockNumber })) >= amount;
-}
+/** Names a transfer with all that nodes tell of it. */
+const nameOf = (
+  transfer: Pick<ReportedTransfer, 'token' | 'sender' | 'amount' | 'transactionHash' | 'position'>,
+): string => {
+  const { token, sender, amount, transactionHash, position } = transfer;
+  return [token, sender, amount, transactionHash, position].join(' ').toLowerCase();
+};
 
 const hasTransfer = (
   { logs }: TransactionReceipt,

@@ -14,6 +14,7 @@ import {
   encodeFunctionResult,
   erc20Abi,
   getAddress,
+  isHex,
   multicall3Abi,
   numberToHex,
   toFunctionSelector,
@@ -26,6 +27,7 @@ import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
+import { SINGLE_DEPOSITS } from './deposit-room.js';
 import { DepositWitnessesService } from './deposit-witnesses.service.js';
 import { DepositsService } from './deposits.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
@@ -124,9 +126,10 @@ describe('a chain whose first node lies', () => {
     // The scanner asks for the logs of blocks with transactions only.
     await stack.send(USDC, OWNER, 1n);
   }
-  /** Has the liar say of all transactions and logs that pay a wallet that another one has sent them. */
-  function inventSenderTo({ walletAddress }: PaymentRecord): void {
+  /** Has the liar say of all transactions and logs that pay a wallet that another one has sent them, or of those of an amount. */
+  function inventSenderTo({ walletAddress }: PaymentRecord, amount?: bigint): void {
     const wallet = topicOf(walletAddress);
+    const isMeant = (data: unknown) => amount === undefined || BigInt(data as Hex) === amount;
     const bent = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(bent);
       if (typeof value !== 'object' || value === null) return value;
@@ -135,7 +138,7 @@ describe('a chain whose first node lies', () => {
       return {
         ...others,
         ...(topics !== undefined && {
-          topics: to === wallet ? [event, topicOf(OTHER), to] : topics,
+          topics: to === wallet && isMeant(others['data']) ? [event, topicOf(OTHER), to] : topics,
         }),
         ...(logs !== undefined && { logs: bent(logs) }),
         ...(transactions !== undefined && { transactions: bent(transactions) }),
@@ -406,6 +409,46 @@ describe('a chain whose first node lies', () => {
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
   });
 
+  it('funds no payment by small deposits beside as much true money, which are only summed', async () => {
+    await startWith(2);
+    const robbed = await stack.confirm(service, WISH);
+    for (let count = 0; count < SINGLE_DEPOSITS; count += 1) {
+      await stack.send(USDC, robbed.walletAddress, 4n * ONE_USDC);
+    }
+    await stack.node.mine({ blocks: 2 });
+    await untilRecorded(robbed);
+    await stack.expectToBecome(robbed, { funded: true });
+    await inventDepositOf(robbed, { amount: 100n * ONE_USDC, parts: 40n });
+    await untilAside(robbed);
+    await untilRecorded(robbed);
+    const { status, deposits } = await stack.read(robbed.id);
+    expect(status).toBe('PENDING');
+    expect(deposits.map(({ amount }) => amount)).toEqual(
+      Array.from({ length: SINGLE_DEPOSITS }, () => 4n * ONE_USDC),
+    );
+    await stack.send(USDC, robbed.walletAddress, 100n * ONE_USDC);
+    await stack.expectToBecome(robbed, { status: 'COMPLETE' });
+  });
+
+  it('has no deposits confirmed that are only summed whose sender it invents', async () => {
+    await startWith(1);
+    const payment = await stack.confirm(service, WISH);
+    inventSenderTo(payment, 3n * ONE_USDC);
+    for (let count = 0; count < SINGLE_DEPOSITS; count += 1) {
+      await stack.send(USDC, payment.walletAddress, 4n * ONE_USDC);
+    }
+    for (let count = 0; count < 34; count += 1) {
+      await stack.send(USDC, payment.walletAddress, 3n * ONE_USDC);
+    }
+    await stack.node.mine({ blocks: 2 });
+    await untilAside(payment);
+    await payAnother();
+    expect(await reasonOf(payment)).toContain('the deposits in block');
+    liar.lies.clear();
+    await untilRecorded(payment);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+  });
+
   it('funds no payment by deposits that are small each and confirmed one after the other', async () => {
     await startWith(1);
     const robbed = await stack.confirm(service, WISH);
@@ -477,6 +520,48 @@ describe('a chain whose first node lies', () => {
     await untilAside(robbed);
     await payAnother();
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it('invents no native currency beside as much true money where no node has old states', async () => {
+    await startWith(1);
+    const wish = { input: NATIVE, output: USDC, amount: 10n ** 18n };
+    const robbed = await stack.confirm(service, wish);
+    const { walletAddress: to } = robbed;
+    const half = wish.amount / 2n;
+    await stack.send(NATIVE, to, half);
+    await stack.node.mine({ blocks: 2 });
+    await stack.expectToBecome(robbed, { deposits: [{ amount: half, confirmed: true }] });
+    let inventedIn: Hex | undefined;
+    liar.lies.set('trace_block', async ({ params: [number] }, honest) => {
+      const given = await honest();
+      const [first, ...others] = given.result as object[];
+      if (first === undefined) return given;
+      inventedIn ??= number as Hex;
+      if (inventedIn !== number) return given;
+      const action = { callType: 'call', from: OWNER, to, value: numberToHex(half) };
+      const invented = { ...first, type: 'call', traceAddress: [7], action };
+      return { result: [first, ...others, invented] };
+    });
+    const pruned = { code: -32_000, message: 'missing trie node' };
+    for (const node of nodes) {
+      node.lies.set('eth_getBalance', ({ params: [, block] }, honest) =>
+        inventedIn !== undefined && isHex(block) && BigInt(block) <= BigInt(inventedIn)
+          ? Promise.resolve({ error: pruned })
+          : honest(),
+      );
+    }
+    await stack.send(USDC, OWNER, 1n);
+    await stack.node.mine({ blocks: 4 });
+    await untilAside(robbed);
+    await untilRecorded(robbed);
+    const { status, fundedInFullAt, deposits } = await stack.read(robbed.id);
+    expect({ status, fundedInFullAt, deposits }).toMatchObject({
+      ...{ status: 'PENDING', fundedInFullAt: null, deposits: [{ amount: half }] },
+    });
+    await stack.send(NATIVE, to, half);
+    await stack.node.mine({ blocks: 2 });
+    await untilRecorded(robbed);
+    await stack.expectToBecome(robbed, { status: 'COMPLETE' });
   });
 
   it('loses the deposit that it invents once two nodes deny it', async () => {

@@ -53,25 +53,6 @@ describe('funding', () => {
     expect(deposit(payment, { token: elsewhere, chain: 'betanet' }).fundedInFullAt).toBeNull();
   });
 
-  it('counts a repeatedly recorded deposit once', () => {
-    const half = aDeposit({ amount: 50_000_000n });
-    const once = recordDeposit(aPayment().build(), half);
-    const twice = derive(recordDeposit(once, { ...half, id: 'another' }), minutesAfter(1));
-    expect(twice.deposits).toHaveLength(1);
-    expect(twice.deposits[0]?.id).toBe(half.id);
-    expect(twice.fundedInFullAt).toBeNull();
-  });
-
-  it('tells deposits apart by chain and position', () => {
-    const first = aDeposit({});
-    const others = [{ chain: 'betanet' }, { position: 'log:1' }].map((change) => ({
-      ...first,
-      ...change,
-    }));
-    const payment = [first, ...others].reduce(recordDeposit, aPayment().build());
-    expect(payment.deposits).toEqual([first, ...others]);
-  });
-
   it('confirms deposits up to the height only', () => {
     const payment = deposit(aPayment().build(), { confirmed: false, blockNumber: 8n });
     expect(confirmDeposits(payment, 'alphanet', 7n)).toEqual(payment);

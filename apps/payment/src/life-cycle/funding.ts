@@ -53,19 +53,11 @@ export function refreshFunding(payment: PaymentRecord, now: Date): PaymentRecord
   return { ...payment, funded, fundedInFullAt: isFull ? (payment.fundedInFullAt ?? now) : null };
 }
 
-const isSameTransfer = (one: Deposit, other: Deposit): boolean =>
-  one.chain === other.chain &&
-  one.transactionHash === other.transactionHash &&
-  one.position === other.position &&
-  // A node that shows it in another block, too, must not change one that others have confirmed.
-  one.blockHash === other.blockHash;
-
-/** Adds a deposit, or updates its confirmation. */
-export function recordDeposit(payment: PaymentRecord, deposit: Deposit): PaymentRecord {
-  const known = payment.deposits.find((other) => isSameTransfer(other, deposit));
-  const others = payment.deposits.filter((other) => other !== known);
-  return { ...payment, deposits: [...others, { ...deposit, id: known?.id ?? deposit.id }] };
-}
+/** Adds a deposit that is not recorded yet. */
+export const recordDeposit = (payment: PaymentRecord, deposit: Deposit): PaymentRecord => ({
+  ...payment,
+  deposits: [...payment.deposits, deposit],
+});
 
 /** Marks the chain's deposits up to a height as final. */
 export function confirmDeposits(

@@ -66,9 +66,7 @@ const writeDeposit = (manager: EntityManager, paymentId: string, deposit: Deposi
     `INSERT INTO deposits (id, payment_id, chain, token, amount, decimals, usd_price, sender,
        transaction_hash, position, block_number, block_hash, block_timestamp, confirmed)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-     ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, usd_price = excluded.usd_price,
-       block_number = excluded.block_number, block_hash = excluded.block_hash,
-       block_timestamp = excluded.block_timestamp, confirmed = excluded.confirmed`,
+     ON CONFLICT (id) DO UPDATE SET confirmed = excluded.confirmed`,
     [
       deposit.id,
       paymentId,
