@@ -27,14 +27,17 @@ export const witnessesNeeded = ({ endpoints }: Pick<Chain, 'endpoints'>): number
 /**
  * Asks nodes the same and counts equal answers, the most frequent first.
  * @param keyOf names an answer: two answers are equal when their names are
+ * @param stragglerMs wait for slower nodes after the first response, and after the second
  * @throws when no node answers
  */
 export async function testimonies<T>(
   endpoints: readonly EndpointClient[],
   ask: (endpoint: EndpointClient) => Promise<T>,
   keyOf: (answer: T) => string,
+  stragglerMs = STRAGGLER_MS,
 ): Promise<Testimony<T>[]> {
-  const { values, reasons } = await settleWithGrace(endpoints.map(ask), STRAGGLER_MS, QUORUM);
+  const quorum = { ...QUORUM, waitMs: stragglerMs };
+  const { values, reasons } = await settleWithGrace(endpoints.map(ask), stragglerMs, quorum);
   if (values.length === 0) {
     throw reasons.length === 1
       ? reasons[0]
@@ -66,13 +69,15 @@ export function decisive<T>(
 /**
  * Asks all nodes about a fact: `witnessed` by two of them, or by the only one; `denied` by two; else `unclear`. The
  * node that reported the fact counts like any other.
+ * @param stragglerMs wait for slower nodes after the first response, and after the second
  * @throws when no node answers
  */
 export async function testimonyOf(
   chain: Pick<Chain, 'endpoints'>,
   confirms: (endpoint: EndpointClient) => Promise<boolean>,
+  stragglerMs?: number,
 ): Promise<'witnessed' | 'denied' | 'unclear'> {
-  const said = await testimonies(chain.endpoints, confirms, String);
+  const said = await testimonies(chain.endpoints, confirms, String, stragglerMs);
   const found = decisive(witnessesNeeded(chain), said);
   if (found === undefined) return 'unclear';
   return found.answer ? 'witnessed' : 'denied';

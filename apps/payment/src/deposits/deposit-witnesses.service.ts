@@ -6,12 +6,27 @@ import type { EntityManager } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { heldOf } from '../life-cycle/wallet-ledger.js';
+import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { DepositRepository } from './deposit.repository.js';
 import { UnwitnessedDepositsRepository } from './unwitnessed-deposits.repository.js';
+import type { Unwitnessed } from './unwitnessed-deposits.repository.js';
 import { testimonyAbout, testimonyAboutBlock, testimonyAboutRise } from './witness.client.js';
 
+/** Deposits that nodes are asked about at once, each by its receipt. */
 const AT_ONCE = 20;
+/** Time after which no further question begins. */
+const TURN_MS = 30_000;
+
+type Testimony = Awaited<ReturnType<typeof testimonyAbout>>;
+
+/** A question to the nodes about deposits of one block. */
+interface Question {
+  ids: readonly string[];
+  block: bigint;
+  fact: string;
+  ask: () => Promise<Testimony>;
+}
 
 /** Only one node of several reports a fact that would end a payment, or a large deposit: it does not count yet. */
 export class UnwitnessedError extends Error {
@@ -47,57 +62,102 @@ export class DepositWitnessesService {
     upTo: bigint,
   ): Promise<boolean> {
     if (chain.endpoints.length === 1) return false;
-    const usd = this.config.witnessedDepositUsd;
-    return this.unwitnessed.areLarge(manager, { paymentId, chain: chain.name, upTo, usd });
+    await lockPayment(manager, paymentId);
+    return this.unwitnessed.areLarge(this.limitOf(chain, paymentId, upTo), manager);
   }
 
   /**
-   * Asks the nodes about a payment's unconfirmed deposits up to a height: about each that is told apart, about the most
-   * valuable blocks of those that are only summed, and about the rise of the balance for native currency within calls.
-   * @returns ids of the deposits that were asked about; none where a single node is configured, whose word is enough
-   * @throws UnwitnessedError
+   * Asks the nodes about a payment's unconfirmed deposits up to a height, the most valuable ones first, until the rest needs
+   * no second node, or for half a minute, and marks those that two nodes have. What nodes do not agree about holds up no
+   * other deposit.
+   * @throws UnwitnessedError where two nodes deny a deposit, or none could be marked
    */
-  async require(chain: Chain, paymentId: string, upTo: bigint): Promise<string[]> {
-    if (chain.endpoints.length === 1) return [];
-    const { single, summed, rises, unconfirmedNative } = await this.unwitnessed.find(
+  async require(chain: Chain, paymentId: string, upTo: bigint): Promise<void> {
+    if (chain.endpoints.length === 1) return;
+    const limit = this.limitOf(chain, paymentId, upTo);
+    if (!(await this.unwitnessed.areLarge(limit))) return;
+    const ends = performance.now() + TURN_MS;
+    let isAnyMarked = false;
+    let failure: Error | undefined;
+    for (const questions of await this.questionsAbout(chain, paymentId, upTo)) {
+      const answers = await Promise.allSettled(questions.map((it) => requireTestimony(chain, it)));
+      const witnessed = answers.flatMap((it) => (it.status === 'fulfilled' ? it.value : []));
+      const failures = answers.flatMap((it) =>
+        it.status === 'rejected' ? [it.reason as Error] : [],
+      );
+      await this.unwitnessed.markWitnessed(witnessed);
+      isAnyMarked ||= witnessed.length > 0;
+      failure ??= failures[0];
+      const denial = failures.find((it) => it instanceof UnwitnessedError && it.deniedIn !== null);
+      if (denial !== undefined) throw denial;
+      if (performance.now() > ends || !(await this.unwitnessed.areLarge(limit))) return;
+    }
+    if (!isAnyMarked && failure !== undefined) throw failure;
+  }
+
+  /** Questions about deposits, in groups that are asked at once. */
+  private async questionsAbout(
+    chain: Chain,
+    paymentId: string,
+    upTo: bigint,
+  ): Promise<Question[][]> {
+    const { single, summed, rises, native } = await this.unwitnessed.find(
       paymentId,
       chain.name,
       upTo,
     );
-    const requireOf = (testimony: Testimony, fact: string, block: bigint): void => {
-      if (testimony === 'witnessed') return;
-      throw new UnwitnessedError(chain.name, fact, testimony === 'denied' ? block : null);
-    };
-    for (let start = 0; start < single.length; start += AT_ONCE) {
-      await Promise.all(
-        single.slice(start, start + AT_ONCE).map(async (deposit) => {
-          const testimony = await testimonyAbout(chain, deposit);
-          requireOf(testimony, `the deposit ${deposit.transactionHash}`, deposit.blockNumber);
-        }),
-      );
+    const receipts = single.map((deposit): Question => {
+      const { id, blockNumber: block, transactionHash } = deposit;
+      const ask = () => testimonyAbout(chain, deposit);
+      return { ids: [id], block, fact: `the deposit ${transactionHash}`, ask };
+    });
+    const groups: Question[][] = [];
+    for (let start = 0; start < receipts.length; start += AT_ONCE) {
+      groups.push(receipts.slice(start, start + AT_ONCE));
     }
-    // One after the other: each block may be large.
-    for (const block of summed) {
-      const testimony = await testimonyAboutBlock(chain, block, this.deposits);
-      requireOf(testimony, `the deposits in block ${block.hash}`, block.number);
-    }
-    if (rises.length > 0) {
-      const held = (await this.confirmedNative(paymentId, chain.name)) + unconfirmedNative;
-      for (const rise of rises) {
+    const held = rises.length === 0 ? 0n : await this.heldNative(paymentId, chain.name, native);
+    for (const { ids, rise, plain } of rises) {
+      const ask = async () => {
         const testimony = await testimonyAboutRise(chain, rise, { held, height: upTo });
-        requireOf(testimony, `the deposits in block ${rise.blockHash}`, rise.blockNumber);
-      }
+        if (testimony !== 'witnessed' || plain === null) return testimony;
+        return testimonyAboutBlock(chain, plain, this.deposits);
+      };
+      const fact = `the deposits in block ${rise.blockHash}`;
+      groups.push([{ ids, block: rise.blockNumber, fact, ask }]);
     }
-    return [single, ...summed.map(({ transfers }) => transfers)]
-      .flatMap((deposits) => deposits.map(({ id }) => id))
-      .concat(rises.flatMap(({ ids }) => ids));
+    for (const block of summed) {
+      const ids = block.transfers.map(({ id }) => id);
+      const ask = () => testimonyAboutBlock(chain, block, this.deposits);
+      groups.push([{ ids, block: block.number, fact: `the deposits in block ${block.hash}`, ask }]);
+    }
+    return groups;
   }
 
-  /** Native currency that the wallet holds by final facts, in smallest units. */
-  private async confirmedNative(paymentId: string, chain: string): Promise<bigint> {
+  /** Native currency that the wallet holds by facts that no single node has told, and by those in question. */
+  private async heldNative(
+    paymentId: string,
+    chain: string,
+    { unconfirmed, confirmed }: Unwitnessed['native'],
+  ): Promise<bigint> {
     const found = await this.payments.find(paymentId);
-    return found === null ? 0n : heldOf(found.payment, tokenIdentifier(chain, ZERO_ADDRESS));
+    const final = found === null ? 0n : heldOf(found.payment, tokenIdentifier(chain, ZERO_ADDRESS));
+    return final - confirmed + unconfirmed;
+  }
+
+  private limitOf({ name: chain }: Pick<Chain, 'name'>, paymentId: string, upTo: bigint) {
+    return { paymentId, chain, upTo, usd: this.config.witnessedDepositUsd };
   }
 }
 
-type Testimony = Awaited<ReturnType<typeof testimonyAbout>>;
+/**
+ * Returns the ids of the deposits.
+ * @throws UnwitnessedError
+ */
+async function requireTestimony(
+  { name }: Pick<Chain, 'name'>,
+  { ids, block, fact, ask }: Question,
+): Promise<readonly string[]> {
+  const testimony = await ask();
+  if (testimony === 'witnessed') return ids;
+  throw new UnwitnessedError(name, fact, testimony === 'denied' ? block : null);
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { developmentAddresses } from '@bascule/solidity';
 import { v7 as uuidv7 } from 'uuid';
+import type { Hash } from 'viem';
 import type { Deposit } from '../life-cycle/payment-record.js';
 import { aDeposit, aPayment, OWNER } from '../testing/a-payment.fixture.js';
 import { aMinedWithdrawal } from '../testing/a-withdrawal.fixture.js';
@@ -44,6 +45,20 @@ describe('an arrival', () => {
   it("needs no catalogue in the payment's own token", () => {
     expect(depositOf(payment, arrival(), new Map(), uuidv7)).toMatchObject({ usdPrice: null });
   });
+
+  it('has one spelling of its transaction hash', () => {
+    const spelled = { ...arrival(), transactionHash: `0x${'A'.repeat(64)}` as const };
+    const deposit = depositOf(payment, spelled, new Map(), uuidv7);
+    expect(deposit?.transactionHash).toBe(arrival().transactionHash);
+  });
+
+  it.each(['0xab', '0X'.padEnd(66, 'a'), ' '.padEnd(66, 'a')])(
+    'is refused with the transaction hash %s',
+    (hash) => {
+      const wrong = { ...arrival(), transactionHash: hash as Hash };
+      expect(() => depositOf(payment, wrong, new Map(), uuidv7)).toThrow('check the node');
+    },
+  );
 
   it('is ignored in an unlisted token', () => {
     const unknown = arrival(developmentAddresses.wbtc);

@@ -4,6 +4,7 @@ import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/fu
 import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
+import { isHash } from 'viem';
 import type { Address } from 'viem';
 import type { BlockPointer } from './scanned-chain.js';
 import type { Transfer } from './transfers.js';
@@ -23,7 +24,10 @@ export interface TokenFacts {
 export const tokenOf = ({ chain, token }: Arrival): TokenIdentifier =>
   tokenIdentifier(chain, token);
 
-/** Deposit of an arrival; null for a token of neither the plan nor the catalogue. */
+/**
+ * Deposit of an arrival; null for a token of neither the plan nor the catalogue.
+ * @throws where the node tells no transaction hash
+ */
 export function depositOf(
   payment: PaymentRecord,
   arrival: Arrival,
@@ -33,6 +37,9 @@ export function depositOf(
   const token = tokenOf(arrival);
   const decimals = payment.decimals[token] ?? catalogue.get(token)?.decimals;
   if (decimals === undefined) return null;
+  if (!isHash(arrival.transactionHash)) {
+    throw new Error('expected a transaction hash of 32 bytes: check the node');
+  }
   return {
     id: newId(),
     chain: arrival.chain,
@@ -41,7 +48,8 @@ export function depositOf(
     decimals,
     usdPrice: catalogue.get(token)?.usdPrice ?? null,
     sender: arrival.from?.toLowerCase() ?? null,
-    transactionHash: arrival.transactionHash,
+    // A node may spell one hash in many ways, and others know them all.
+    transactionHash: arrival.transactionHash.toLowerCase(),
     position: arrival.position,
     blockNumber: arrival.block.number,
     blockHash: arrival.block.hash,

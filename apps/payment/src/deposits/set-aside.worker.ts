@@ -20,7 +20,6 @@ import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isSameBlock } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
-import { UnwitnessedDepositsRepository } from './unwitnessed-deposits.repository.js';
 
 interface SetAsidePayment {
   paymentId: string;
@@ -58,6 +57,9 @@ const SLOTS = [
   },
 ] as const;
 
+/** Time after which a retry records no further block: with the questions to the nodes it ends before the lease. */
+const TURN_MS = 40_000;
+
 /** Retries payments that the scanners have set aside, apart from the scanners. */
 @Injectable()
 export class SetAsideWorker implements OnApplicationBootstrap {
@@ -71,7 +73,6 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     private readonly scanned: ScannedBlocksService,
     private readonly deposits: DepositsService,
     private readonly recorded: DepositRepository,
-    private readonly unwitnessed: UnwitnessedDepositsRepository,
     private readonly witnesses: DepositWitnessesService,
     private readonly recorder: PaymentRecorderService,
     private readonly mined: MinedWithdrawalsService,
@@ -131,11 +132,14 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const node = endpoints[attempts % endpoints.length];
     if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
     const wallet = await this.recorded.walletOf(paymentId);
-    for (const block of blocks) await this.recordBlock({ paymentId, wallet }, chain, node, block);
+    const ends = performance.now() + TURN_MS;
+    for (const block of blocks) {
+      if (performance.now() > ends) return false;
+      await this.recordBlock({ paymentId, wallet }, chain, node, block);
+    }
     const final = await this.finalHeight(name);
-    const witnessed = await this.requireWitnesses(paymentId, chain, final);
+    await this.requireWitnesses(paymentId, chain, final);
     return this.dataSource.transaction(async (manager) => {
-      await this.unwitnessed.markWitnessed(manager, witnessed);
       // Too many to ask about at once, or more were recorded meanwhile.
       if (await this.witnesses.areNeeded(manager, chain, paymentId, final)) return false;
       // Its deposits may be in blocks that it replaced.
@@ -172,14 +176,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     });
   }
 
-  /** Returns the ids of witnessed deposits, and has the blocks of a denied one read again, from another node. */
-  private async requireWitnesses(
-    paymentId: string,
-    chain: Chain,
-    final: bigint,
-  ): Promise<string[]> {
+  /** Requires two nodes, and has the blocks of a denied deposit read again, from another node. */
+  private async requireWitnesses(paymentId: string, chain: Chain, final: bigint): Promise<void> {
     try {
-      return await this.witnesses.require(chain, paymentId, final);
+      await this.witnesses.require(chain, paymentId, final);
     } catch (error) {
       const reorgFrom = error instanceof UnwitnessedError ? error.deniedIn : null;
       if (reorgFrom !== null) {

@@ -62,11 +62,11 @@ describe('deposits that need a second node', () => {
   }
   const find = () => repository.find(payment.id, CHAIN, UP_TO);
   const areLarge = (usd: string) =>
-    transaction((manager) =>
-      repository.areLarge(manager, { paymentId: payment.id, chain: CHAIN, upTo: UP_TO, usd }),
-    );
-  const mark = (ids: readonly string[]) =>
-    transaction((manager) => repository.markWitnessed(manager, ids));
+    repository.areLarge({ paymentId: payment.id, chain: CHAIN, upTo: UP_TO, usd });
+  const confirm = (upTo: bigint) => {
+    const recorder = service.app.get(PaymentRecorderService);
+    return transaction((manager) => recorder.confirm(manager, payment.id, CHAIN, upTo));
+  };
   const amountsOf = (transfers: readonly { amount: bigint }[]) =>
     transfers.map(({ amount }) => amount).toSorted((one, other) => Number(one - other));
 
@@ -83,7 +83,7 @@ describe('deposits that need a second node', () => {
       transfers.map(({ blockHash: hash }) => ({ hash, wallet: payment.walletAddress })),
     );
     expect(await areLarge('20')).toBe(true);
-    await mark([...single, ...transfers].map(({ id }) => id));
+    await repository.markWitnessed([...single, ...transfers].map(({ id }) => id));
     expect(await areLarge('20')).toBe(false);
     expect(await areLarge('9.99')).toBe(true);
     const rest = await find();
@@ -104,6 +104,19 @@ describe('deposits that need a second node', () => {
     expect(summed.map(({ number }) => number).toSorted()).toEqual([HEIGHT, HEIGHT + 1n]);
   });
 
+  it('are first those of the plan without a price, then the most valuable ones', async () => {
+    const filling = Array.from({ length: SINGLE_DEPOSITS }, () => ({ amount: 50n * ONE_USDC }));
+    const summed = Array.from({ length: 22 }, (_, n) => ({ amount: BigInt(n + 1) }));
+    await record([...filling, ...summed]);
+    const unpriced = `UPDATE payment.deposits SET usd_price = NULL WHERE payment_id = $1 AND amount = 1`;
+    await stack.sql(unpriced, [payment.id]);
+    const { summed: found } = await find();
+    expect(amountsOf(found.flatMap(({ transfers }) => transfers))).toEqual([
+      1n,
+      ...summed.slice(3).map(({ amount }) => amount),
+    ]);
+  });
+
   it('are the rise of each block where calls paid native currency, with all that was paid in it', async () => {
     const block = { number: HEIGHT, hash: hashOf(HEIGHT), timestamp: new Date() };
     const native = { token: zeroAddress, block };
@@ -114,25 +127,41 @@ describe('deposits that need a second node', () => {
       { token: zeroAddress, amount: 11n, position: 'call:1' },
       { amount: 13n },
     ]);
-    const { single, rises, unconfirmedNative } = await find();
-    expect(amountsOf(single)).toEqual([7n, 9n, 13n]);
-    expect(rises.map(({ amount, ids }) => [amount, ids.length])).toEqual([
-      [12n, 1],
-      [11n, 1],
+    const { single, rises, native: sums } = await find();
+    expect(amountsOf(single)).toEqual([9n, 13n]);
+    expect(
+      rises.map(({ rise, ids, plain }) => ({
+        ...{ amount: rise.amount, ids: ids.length, plain: plain?.transfers.length },
+      })),
+    ).toEqual([
+      { amount: 12n, ids: 2, plain: 1 },
+      { amount: 11n, ids: 1, plain: undefined },
     ]);
-    expect(unconfirmedNative).toBe(32n);
-    await mark(rises.flatMap(({ ids }) => ids));
+    expect(sums).toEqual({ unconfirmed: 32n, confirmed: 0n });
+    await repository.markWitnessed(rises.flatMap(({ ids }) => ids));
     expect((await find()).rises).toEqual([]);
+    await confirm(UP_TO);
+    expect((await find()).native).toEqual({ unconfirmed: 0n, confirmed: 9n });
+  });
+
+  it('are the whole rise of a block again where a plain payment is recorded beside a witnessed call', async () => {
+    const block = { number: HEIGHT, hash: hashOf(HEIGHT), timestamp: new Date() };
+    await record([{ token: zeroAddress, block, amount: 5n, position: `${PLAIN_POSITION}7` }]);
+    await repository.markWitnessed((await find()).rises.flatMap(({ ids }) => ids));
+    await confirm(UP_TO);
+    await record([{ token: zeroAddress, block, amount: 5n, position: PLAIN_POSITION }]);
+    const { single, rises } = await find();
+    expect(single).toEqual([]);
+    expect(rises.map(({ rise, ids }) => [rise.amount, ids.length])).toEqual([[10n, 1]]);
   });
 
   it('are none once they are witnessed or confirmed', async () => {
     await record([{ amount: 500n * ONE_USDC }, { amount: 1n }]);
-    const recorder = service.app.get(PaymentRecorderService);
-    await transaction((manager) => recorder.confirm(manager, payment.id, CHAIN, HEIGHT));
+    await confirm(HEIGHT);
     const { single } = await find();
     expect(single.map(({ amount }) => amount)).toEqual([1n]);
     expect(await areLarge('100')).toBe(true);
-    await mark(single.map(({ id }) => id));
+    await repository.markWitnessed(single.map(({ id }) => id));
     expect(await areLarge('100')).toBe(false);
   });
 });

@@ -3,7 +3,6 @@ import { tokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { PLAIN_POSITION } from './transfers.js';
 import type { ReportedBlock, ReportedRise, ReportedTransfer } from './witness.client.js';
 
@@ -12,13 +11,14 @@ export interface Unwitnessed {
   /** Deposits that are told apart, each by its receipt. */
   single: Identified<ReportedTransfer>[];
   /** Deposits that are only summed, of the most valuable blocks. */
-  summed: ReportedBlock<Identified<ReportedTransfer>>[];
-  /** Native currency within calls of the most valuable blocks. */
-  rises: (ReportedRise & { ids: string[] })[];
-  /** All native currency that is not confirmed, in smallest units. */
-  unconfirmedNative: bigint;
+  summed: IdentifiedBlock[];
+  /** Native currency of the most valuable blocks with calls. */
+  rises: { ids: string[]; rise: ReportedRise; plain: IdentifiedBlock | null }[];
+  /** Native currency that no second node was asked about, in smallest units. */
+  native: { unconfirmed: bigint; confirmed: bigint };
 }
 
+type IdentifiedBlock = ReportedBlock<Identified<ReportedTransfer>>;
 type Identified<T> = T & { id: string };
 type Stored<T extends { amount: bigint; blockNumber: bigint }> = Omit<
   T,
@@ -48,9 +48,16 @@ const RECORDED = `FROM deposits d JOIN payments p ON p.id = d.payment_id
 /** SQL condition on a deposit `d` that is still to be witnessed. */
 const IS_DUE = '(NOT d.confirmed AND NOT d.is_witnessed)';
 
-/** SQL condition on a deposit `d`: native currency that no plain transaction paid. */
-const IS_INTERNAL = `(d.position <> '${PLAIN_POSITION}'
-  AND (d.position LIKE '${PLAIN_POSITION}%' OR d.position LIKE 'call:%' OR d.position LIKE 'balance:%'))`;
+/** SQL condition on a deposit: native currency that no plain transaction paid. */
+const IS_INTERNAL = `(position <> '${PLAIN_POSITION}'
+  AND (position LIKE '${PLAIN_POSITION}%' OR position LIKE 'call:%' OR position LIKE 'balance:%'))`;
+
+/**
+ * SQL condition on a deposit `d`: native currency of a block with calls. One node may tell a plain transaction as a call, so
+ * that only the balance says how much all of them paid.
+ */
+const IS_RISE = `(d.token = $4 AND d.block_hash IN (
+  SELECT block_hash FROM deposits WHERE payment_id = $1 AND chain = $2 AND ${IS_INTERNAL}))`;
 
 /** SQL: a deposit of the plan without a price. Its worth may be any. */
 const IS_UNPRICED = '(d.usd_price IS NULL AND p.decimals ? d.token)';
@@ -68,13 +75,12 @@ export class UnwitnessedDepositsRepository {
   /**
    * Whether a payment has unconfirmed deposits up to a height whose unwitnessed ones, confirmed or not, are worth at least
    * so many dollars in sum. Those of the plan's tokens without a price are, too. What a later withdrawal took counts for
-   * nothing. Locks the payment first, so that no deposit is added before the transaction ends.
+   * nothing.
    */
   async areLarge(
-    manager: EntityManager,
     { paymentId, chain, upTo, usd }: DepositLimit,
+    manager: EntityManager | DataSource = this.dataSource,
   ): Promise<boolean> {
-    await lockPayment(manager, paymentId);
     const rows: unknown[] = await manager.query(
       `SELECT 1 ${RECORDED} AND NOT d.is_witnessed
        HAVING bool_or(NOT d.confirmed)
@@ -86,49 +92,65 @@ export class UnwitnessedDepositsRepository {
 
   /** Finds those up to a height, by what tells them. */
   async find(paymentId: string, chain: string, upTo: bigint): Promise<Unwitnessed> {
-    const values = [paymentId, chain, upTo.toString()];
-    const single: Identified<Stored<ReportedTransfer>>[] = await this.dataSource.query(
-      `SELECT ${REPORTED_TRANSFER} ${RECORDED} AND ${IS_DUE} AND NOT d.is_summed AND NOT ${IS_INTERNAL}`,
-      values,
-    );
-    const isSummed = `${IS_DUE} AND d.is_summed AND NOT ${IS_INTERNAL}`;
-    const summed: Identified<Stored<ReportedTransfer>>[] = await this.dataSource.query(
-      `SELECT ${REPORTED_TRANSFER} ${RECORDED} AND ${isSummed} AND d.block_hash IN (
-         SELECT block_hash FROM (
-           SELECT d.block_hash,
-             sum(count(*)) OVER (ORDER BY bool_or(${IS_UNPRICED}) DESC, sum(${USD}) DESC NULLS LAST,
-               d.block_hash) - count(*) AS before
-           ${RECORDED} AND ${isSummed} GROUP BY d.block_hash ORDER BY before LIMIT ${BLOCKS_AT_ONCE}
-         ) AS blocks WHERE before < ${DEPOSITS_AT_ONCE})`,
-      values,
-    );
-    const native = [...values, tokenIdentifier(chain, ZERO_ADDRESS)];
-    // Plain and confirmed deposits explain the rise, too.
+    const values = [paymentId, chain, upTo.toString(), tokenIdentifier(chain, ZERO_ADDRESS)];
+    const transfers = async (condition: string, more: readonly unknown[] = []) => {
+      const rows: Identified<Stored<ReportedTransfer>>[] = await this.dataSource.query(
+        `SELECT ${REPORTED_TRANSFER} ${RECORDED} AND ${condition}`,
+        [...values, ...more],
+      );
+      return rows.map(withBigints);
+    };
+    const single = await transfers(`${IS_DUE} AND NOT d.is_summed AND NOT ${IS_RISE}`);
+    const isSummed = `${IS_DUE} AND d.is_summed AND NOT ${IS_RISE}`;
+    const summed = await transfers(`${isSummed} AND d.block_hash IN (
+      SELECT block_hash FROM (
+        SELECT d.block_hash,
+          sum(count(*)) OVER (ORDER BY bool_or(${IS_UNPRICED}) DESC, sum(${USD}) DESC NULLS LAST,
+            d.block_hash) - count(*) AS before
+        ${RECORDED} AND ${isSummed} GROUP BY d.block_hash ORDER BY before LIMIT ${BLOCKS_AT_ONCE}
+      ) AS blocks WHERE before < ${DEPOSITS_AT_ONCE})`);
+    // Confirmed deposits explain the rise, too.
     const rises: (Stored<ReportedRise> & { ids: string[] })[] = await this.dataSource.query(
       `SELECT p.wallet_address AS wallet, sum(d.amount)::text AS amount,
-         array_agg(d.id) FILTER (WHERE ${IS_DUE} AND ${IS_INTERNAL}) AS ids,
+         array_agg(d.id) FILTER (WHERE ${IS_DUE}) AS ids,
          d.block_hash AS "blockHash", d.block_number::text AS "blockNumber"
-       ${RECORDED} AND d.token = $4
-       GROUP BY p.wallet_address, d.block_hash, d.block_number
-       HAVING bool_or(${IS_DUE} AND ${IS_INTERNAL})
+       ${RECORDED} AND ${IS_RISE}
+       GROUP BY p.wallet_address, d.block_hash, d.block_number HAVING bool_or(${IS_DUE})
        ORDER BY sum(d.amount) DESC, d.block_number LIMIT ${BLOCKS_AT_ONCE}`,
-      native,
+      values,
     );
-    const [unconfirmed]: { amount: string }[] = await this.dataSource.query(
-      `SELECT coalesce(sum(d.amount), 0)::text AS amount ${RECORDED} AND d.token = $4 AND NOT d.confirmed`,
-      native,
+    const plain = inBlocks(
+      await transfers(
+        `${IS_DUE} AND ${IS_RISE} AND NOT ${IS_INTERNAL} AND d.block_hash = ANY($5)`,
+        [rises.map(({ blockHash }) => blockHash)],
+      ),
+    );
+    const [native]: Record<'unconfirmed' | 'confirmed', string>[] = await this.dataSource.query(
+      `SELECT coalesce(sum(d.amount) FILTER (WHERE NOT d.confirmed), 0)::text AS unconfirmed,
+         coalesce(sum(d.amount) FILTER (WHERE d.confirmed AND NOT d.is_witnessed), 0)::text AS confirmed
+       ${RECORDED} AND d.token = $4`,
+      values,
     );
     return {
-      single: single.map(withBigints),
-      summed: inBlocks(summed.map(withBigints)),
-      rises: rises.map(withBigints),
-      unconfirmedNative: BigInt(unconfirmed?.amount ?? 0),
+      single,
+      summed: inBlocks(summed),
+      rises: rises.map(({ ids, ...rise }) => ({
+        ids,
+        rise: withBigints(rise),
+        plain: plain.find(({ hash }) => hash === rise.blockHash) ?? null,
+      })),
+      native: {
+        unconfirmed: BigInt(native?.unconfirmed ?? 0),
+        confirmed: BigInt(native?.confirmed ?? 0),
+      },
     };
   }
 
-  /** Marks deposits that the nodes were asked about as witnessed, before they are confirmed. */
-  async markWitnessed(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    await manager.query('UPDATE deposits SET is_witnessed = true WHERE id = ANY($1)', [ids]);
+  /** Marks deposits that two nodes have as witnessed, before they are confirmed. */
+  async markWitnessed(ids: readonly string[]): Promise<void> {
+    await this.dataSource.query('UPDATE deposits SET is_witnessed = true WHERE id = ANY($1)', [
+      ids,
+    ]);
   }
 }
 

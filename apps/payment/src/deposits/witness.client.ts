@@ -8,6 +8,9 @@ import type { Watched } from './block-logs.client.js';
 import { readWalletBlock } from './block-reader.client.js';
 import { isRefusal } from './native-balances.client.js';
 
+/** Wait for slower nodes that read a whole block, which may take several requests. */
+const BLOCK_STRAGGLER_MS = 10_000;
+
 /** A recorded transfer to a wallet, as one node reported it. */
 export interface ReportedTransfer {
   token: TokenIdentifier;
@@ -66,17 +69,23 @@ export const testimonyAboutBlock = (
   { wallet, number, hash, transfers }: ReportedBlock,
   watched: Watched,
 ) =>
-  testimonyOf(chain, async (node) => {
-    const source = { wallet: getAddress(wallet), watched };
-    const block = await readWalletBlock(node, chain.definition, number, source);
-    if (block.hash !== hash) return false;
-    const found = new Set(
-      block.transfers.map(({ token, from, ...transfer }) =>
-        nameOf({ ...transfer, token: tokenIdentifier(chain.name, token), sender: from }),
-      ),
-    );
-    return transfers.every((transfer) => found.has(nameOf(transfer)));
-  });
+  testimonyOf(
+    chain,
+    async (node) => {
+      const source = { wallet: getAddress(wallet), watched };
+      // The balance tells calls.
+      const definition = { ...chain.definition, nativeTransfers: 'blocks' } as const;
+      const block = await readWalletBlock(node, definition, number, source);
+      if (block.hash !== hash) return false;
+      const found = new Set(
+        block.transfers.map(({ token, from, ...transfer }) =>
+          nameOf({ ...transfer, token: tokenIdentifier(chain.name, token), sender: from }),
+        ),
+      );
+      return transfers.every((transfer) => found.has(nameOf(transfer)));
+    },
+    BLOCK_STRAGGLER_MS,
+  );
 
 /** Transfers of a block to a wallet. */
 export interface ReportedBlock<T extends ReportedTransfer = ReportedTransfer> {

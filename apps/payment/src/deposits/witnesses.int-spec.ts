@@ -24,6 +24,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { OWNER } from '../testing/a-payment.fixture.js';
 import { USDC } from '../testing/a-quote.fixture.js';
+import { payByContract } from '../testing/contract-payments.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
@@ -210,6 +211,56 @@ describe('a chain whose first node lies', () => {
       return { ...given, result: [...(result as object[]), shown] };
     });
     await stack.send(USDC, OWNER, 1n);
+  }
+  /** Has the liar show what pays a wallet again, with its transaction hash in capitals. */
+  function spellAgain({ walletAddress }: PaymentRecord): void {
+    const inCapitals = (hash: Hex): Hex => `0x${hash.slice(2).toUpperCase()}`;
+    liar.lies.set('eth_getLogs', async (_call, honest) => {
+      const { result, ...given } = await honest();
+      const logs = (result as { topics: Hex[]; transactionHash: Hex }[]).flatMap((log) =>
+        log.topics[2] === topicOf(walletAddress)
+          ? [log, { ...log, transactionHash: inCapitals(log.transactionHash) }]
+          : [log],
+      );
+      return { ...given, result: logs };
+    });
+    liar.lies.set('eth_getBlockByNumber', async (_call, honest) => {
+      const { result, ...given } = await honest();
+      const block = result as { transactions: ({ to?: string; hash: Hex } | string)[] };
+      const transactions = block.transactions.flatMap((it) =>
+        typeof it === 'object' && isSame(it.to, walletAddress)
+          ? [it, { ...it, hash: inCapitals(it.hash) }]
+          : [it],
+      );
+      return { ...given, result: { ...block, transactions } };
+    });
+  }
+  /** Has the liar show a call that pays a wallet in one block; returns its height once there is one. */
+  function inventCallTo(
+    { walletAddress: to }: PaymentRecord,
+    amount: bigint,
+  ): () => bigint | undefined {
+    let inventedIn: Hex | undefined;
+    liar.lies.set('trace_block', async ({ params: [number] }, honest) => {
+      const given = await honest();
+      const [first, ...others] = given.result as object[];
+      if (first === undefined) return given;
+      inventedIn ??= number as Hex;
+      if (inventedIn !== number) return given;
+      const action = { callType: 'call', from: OWNER, to, value: numberToHex(amount) };
+      const invented = { ...first, type: 'call', traceAddress: [7], action };
+      return { result: [first, ...others, invented] };
+    });
+    return () => (inventedIn === undefined ? undefined : BigInt(inventedIn));
+  }
+  /** Has all nodes refuse balances up to a height. */
+  function pruneUpTo(height: () => bigint | undefined): void {
+    const error = { code: -32_000, message: 'missing trie node' };
+    for (const node of nodes) {
+      node.lies.set('eth_getBalance', ({ params: [, block] }, honest) =>
+        isHex(block) && BigInt(block) <= (height() ?? -1n) ? Promise.resolve({ error }) : honest(),
+      );
+    }
   }
   const receiptOf = (log: InventedLog) => ({
     result: {
@@ -507,19 +558,66 @@ describe('a chain whose first node lies', () => {
     await startWith(2);
     const wish = { input: NATIVE, output: USDC, amount: 10n ** 18n };
     const robbed = await stack.confirm(service, wish);
-    liar.lies.set('trace_block', async (_call, honest) => {
-      const given = await honest();
-      const [first, ...others] = given.result as object[];
-      if (first === undefined) return given;
-      const { walletAddress: to } = robbed;
-      const action = { callType: 'call', from: OWNER, to, value: numberToHex(wish.amount) };
-      const invented = { ...first, type: 'call', traceAddress: [7], action };
-      return { result: [first, ...others, invented] };
-    });
+    inventCallTo(robbed, wish.amount);
     await stack.send(USDC, OWNER, 1n);
     await untilAside(robbed);
     await payAnother();
     expect(await stack.read(robbed.id)).toMatchObject({ status: 'PENDING', funded: false });
+  });
+
+  it.each([
+    ['log', USDC, 110n * ONE_USDC, WISH.amount],
+    ['plain transaction', NATIVE, 6n * 10n ** 17n, 10n ** 18n],
+  ])('has no %s counted twice by another spelling of its hash', async (_, input, paid, amount) => {
+    await startWith(2, { NATIVE_TRANSFERS_ALPHANET: 'blocks' });
+    const robbed = await stack.confirm(service, { input, output: USDC, amount });
+    spellAgain(robbed);
+    const hash = await stack.send(input, robbed.walletAddress, paid);
+    await stack.node.mine({ blocks: 3 });
+    await untilRecorded(robbed);
+    await stack.expectToBecome(robbed, { funded: true });
+    const { deposits, fundedInFullAt } = await stack.read(robbed.id);
+    expect(fundedInFullAt).toBeNull();
+    expect(deposits).toMatchObject([{ transactionHash: hash, amount: paid }]);
+  });
+
+  it('holds up no large deposit by dust of its block that the second node does not tell', async () => {
+    await startWith(1);
+    const payment = await stack.confirm(service, WISH);
+    const wallet = topicOf(payment.walletAddress);
+    nodes[1]?.lies.set('eth_getLogs', ({ params: [query] }, honest) =>
+      JSON.stringify(query).includes(wallet)
+        ? Promise.resolve({ error: { code: -32_005, message: 'more than 10000 results' } })
+        : honest(),
+    );
+    await stack.stopMining();
+    const amounts = [WISH.amount, ...Array.from({ length: SINGLE_DEPOSITS }, () => 1n)];
+    for (const amount of amounts) {
+      await stack.alphanet.submit(USDC, payment.walletAddress, amount);
+    }
+    await stack.node.mine({ blocks: 1 });
+    await stack.resumeMining();
+    await stack.node.mine({ blocks: 3 });
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    const sql = 'SELECT is_summed FROM payment.deposits WHERE payment_id = $1 AND NOT is_witnessed';
+    expect(await stack.sql(sql, [payment.id])).toContainEqual({ is_summed: true });
+  });
+
+  it('keeps no native currency of a contract unconfirmed by one unit that it has invented', async () => {
+    await startWith(1);
+    const amount = 10n ** 18n;
+    const payment = await stack.confirm(service, { input: NATIVE, output: USDC, amount });
+    const { walletAddress: to } = payment;
+    inventCallTo(payment, 1n);
+    await stack.send(USDC, OWNER, 1n);
+    await stack.node.mine({ blocks: 2 });
+    await stack.expectToBecome(payment, { deposits: [{ amount: 1n, confirmed: true }] });
+    liar.lies.clear();
+    const old = (await stack.node.getBlockNumber()) + 4n;
+    pruneUpTo(() => old);
+    await payByContract(stack, [{ to, value: amount }]);
+    await stack.node.mine({ blocks: 8 });
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
   });
 
   it('invents no native currency beside as much true money where no node has old states', async () => {
@@ -531,25 +629,7 @@ describe('a chain whose first node lies', () => {
     await stack.send(NATIVE, to, half);
     await stack.node.mine({ blocks: 2 });
     await stack.expectToBecome(robbed, { deposits: [{ amount: half, confirmed: true }] });
-    let inventedIn: Hex | undefined;
-    liar.lies.set('trace_block', async ({ params: [number] }, honest) => {
-      const given = await honest();
-      const [first, ...others] = given.result as object[];
-      if (first === undefined) return given;
-      inventedIn ??= number as Hex;
-      if (inventedIn !== number) return given;
-      const action = { callType: 'call', from: OWNER, to, value: numberToHex(half) };
-      const invented = { ...first, type: 'call', traceAddress: [7], action };
-      return { result: [first, ...others, invented] };
-    });
-    const pruned = { code: -32_000, message: 'missing trie node' };
-    for (const node of nodes) {
-      node.lies.set('eth_getBalance', ({ params: [, block] }, honest) =>
-        inventedIn !== undefined && isHex(block) && BigInt(block) <= BigInt(inventedIn)
-          ? Promise.resolve({ error: pruned })
-          : honest(),
-      );
-    }
+    pruneUpTo(inventCallTo(robbed, half));
     await stack.send(USDC, OWNER, 1n);
     await stack.node.mine({ blocks: 4 });
     await untilAside(robbed);
@@ -679,12 +759,11 @@ describe('a chain whose first node lies', () => {
     const require = witnesses.require.bind(witnesses);
     let invented = 0;
     witnesses.require = async (...asked) => {
-      const ids = await require(...asked);
+      await require(...asked);
       const [real] = (await stack.read(robbed.id)).deposits;
-      if (real === undefined || invented > 0) return ids;
+      if (real === undefined || invented > 0) return;
       invented += 1;
       await recordInvented(robbed, real, real.amount);
-      return ids;
     };
     await stack.send(USDC, robbed.walletAddress, (WISH.amount * 3n) / 4n);
     await stack.node.mine({ blocks: 2 });
