@@ -3,6 +3,7 @@ import type { HttpTransport } from 'viem';
 import { AnswerTooLargeError, tellsOfSize } from './answer-too-large-error.js';
 import { boundedFetch } from './bounded-fetch.js';
 import type { FetchOptions } from './bounded-fetch.js';
+import { inOneSpelling } from './one-spelling.js';
 
 interface BoundedHttpOptions extends FetchOptions {
   timeout: number;
@@ -10,7 +11,7 @@ interface BoundedHttpOptions extends FetchOptions {
   retryCount: number;
 }
 
-/** viem's HTTP transport with bounded answers. */
+/** viem's HTTP transport with bounded answers, whose hashes are in lower case. */
 export function boundedHttp(
   url: string,
   { timeout, retryCount, ...limits }: BoundedHttpOptions,
@@ -26,7 +27,7 @@ export function boundedHttp(
     const { config, value } = transport(options);
     const request: typeof config.request = async (call, ...more) => {
       try {
-        return await config.request(call, ...more);
+        return inOneSpelling(await config.request(call, ...more));
       } catch (error) {
         throw tellsOfSize(error, call.method) ? new AnswerTooLargeError(error) : error;
       }

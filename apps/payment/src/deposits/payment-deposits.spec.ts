@@ -46,12 +46,6 @@ describe('an arrival', () => {
     expect(depositOf(payment, arrival(), new Map(), uuidv7)).toMatchObject({ usdPrice: null });
   });
 
-  it('has one spelling of its transaction hash', () => {
-    const spelled = { ...arrival(), transactionHash: `0x${'A'.repeat(64)}` as const };
-    const deposit = depositOf(payment, spelled, new Map(), uuidv7);
-    expect(deposit?.transactionHash).toBe(arrival().transactionHash);
-  });
-
   it.each(['0xab', '0X'.padEnd(66, 'a'), ' '.padEnd(66, 'a')])(
     'is refused with the transaction hash %s',
     (hash) => {

@@ -48,8 +48,7 @@ export function depositOf(
     decimals,
     usdPrice: catalogue.get(token)?.usdPrice ?? null,
     sender: arrival.from?.toLowerCase() ?? null,
-    // A node may spell one hash in many ways, and others know them all.
-    transactionHash: arrival.transactionHash.toLowerCase(),
+    transactionHash: arrival.transactionHash,
     position: arrival.position,
     blockNumber: arrival.block.number,
     blockHash: arrival.block.hash,
