@@ -3,6 +3,7 @@ import { parseTokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { getAddress } from 'viem';
 import type { Address } from 'viem';
 import { HOLDS_FUNDS } from '../persistence/holds-funds.js';
@@ -115,8 +116,11 @@ export class DepositRepository {
   }
 
   /** Heights of a payment's deposits on a chain, from one on. */
-  async heightsFrom(paymentId: string, chain: string, from: bigint): Promise<bigint[]> {
-    const rows: { height: string }[] = await this.dataSource.query(
+  async heightsFrom(
+    manager: EntityManager,
+    { paymentId, chain, from }: { paymentId: string; chain: string; from: bigint },
+  ): Promise<bigint[]> {
+    const rows: { height: string }[] = await manager.query(
       `SELECT DISTINCT block_number::text AS height FROM deposits
        WHERE payment_id = $1 AND chain = $2 AND block_number >= $3`,
       [paymentId, chain, from.toString()],

@@ -226,6 +226,28 @@ describe('a payment whose deposits cannot be recorded', () => {
     await stack.expectToBecome(broken, { status: 'COMPLETE' });
   });
 
+  it('keeps what is recorded after a reorg where an older retry of the reorg goes on', async () => {
+    service = await stack.startProcess();
+    const broken = await stack.confirm(service, WISH);
+    const block = await asideWithDeposit(broken);
+    await noteReorg(broken, block);
+    const recorder = service.app.get(PaymentRecorderService);
+    const confirm = recorder.confirm.bind(recorder);
+    let confirms = 0;
+    recorder.confirm = (manager, paymentId, ...asked) => {
+      confirms += paymentId === broken.id ? 1 : 0;
+      if (confirms === 1) throw new Error('interrupted by the test');
+      return confirm(manager, paymentId, ...asked);
+    };
+    const aside = service.app.get(SetAsideRepository);
+    const workOf = aside.workOf.bind(aside);
+    aside.workOf = async (...asked) =>
+      confirms === 1 ? { reorgFrom: block, blocks: [] } : workOf(...asked);
+    await heal(broken);
+    await stack.expectToBecome(broken, { status: 'COMPLETE' });
+    expect(confirms).toBeGreaterThan(1);
+  });
+
   it('has no deposit confirmed while a reorg of its block is left', async () => {
     service = await stack.startProcess();
     const broken = await stack.confirm(service, WISH);

@@ -150,18 +150,19 @@ export class SetAsideRepository {
     return { reorgFrom: reorgFrom === null ? null : BigInt(reorgFrom), blocks: blocks.map(BigInt) };
   }
 
-  /** A reorg that came meanwhile stays. */
+  /** Ends the work on a reorg; false where another retry has, or a deeper one came meanwhile, which stays. */
   async reorgDone(
     manager: EntityManager,
     paymentId: string,
     chain: string,
     from: bigint,
-  ): Promise<void> {
-    await manager.query(
+  ): Promise<boolean> {
+    const [, ended]: [unknown, number] = await manager.query(
       `UPDATE set_aside_payments SET reorg_from = NULL
        WHERE payment_id = $1 AND chain = $2 AND reorg_from = $3`,
       [paymentId, chain, from.toString()],
     );
+    return ended > 0;
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { LegWorker } from '../execution/leg.worker.js';
+import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
 import { readWalletBlock } from './block-reader.client.js';
 import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.service.js';
@@ -123,8 +124,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const { reorgFrom, blocks } = work;
     if (reorgFrom !== null) {
       await this.dataSource.transaction(async (manager) => {
+        await lockPayment(manager, paymentId);
+        // A retry that outlived its lease must not forget what another one has recorded since.
+        if (!(await this.aside.reorgDone(manager, paymentId, name, reorgFrom))) return;
         await this.recorder.forget(manager, paymentId, name, reorgFrom);
-        await this.aside.reorgDone(manager, paymentId, name, reorgFrom);
       });
     }
     const chain = this.chains.get(name);
@@ -183,10 +186,13 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     } catch (error) {
       const reorgFrom = error instanceof UnwitnessedError ? error.deniedIn : null;
       if (reorgFrom !== null) {
-        const blocks = await this.recorded.heightsFrom(paymentId, chain.name, reorgFrom);
-        await this.dataSource.transaction((manager) =>
-          this.aside.put(manager, chain.name, [{ paymentId, blocks, reorgFrom }]),
-        );
+        await this.dataSource.transaction(async (manager) => {
+          // Nothing is recorded between both: what is recorded later keeps its block.
+          await lockPayment(manager, paymentId);
+          const deposits = { paymentId, chain: chain.name, from: reorgFrom };
+          const blocks = await this.recorded.heightsFrom(manager, deposits);
+          await this.aside.put(manager, chain.name, [{ paymentId, blocks, reorgFrom }]);
+        });
       }
       throw error;
     }
