@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC, WETH } from '../testing/a-quote.fixture.js';
 import { PaymentStack } from '../testing/payment-stack.fixture.js';
-import { SwitchesFeed } from '../testing/switches-feed.fixture.js';
+import { expectHeld, SwitchesFeed } from '../testing/switches-feed.fixture.js';
 
 const ONE_USDC = 1_000_000n;
 const AMOUNT = 5n * ONE_USDC;
@@ -53,19 +53,7 @@ describe('legs while an operator has paused something', () => {
     );
     return Number(row?.count);
   };
-  /** Waits until the leg was due, and an operator's switch held it. */
-  const isHeld = (payment: PaymentRecord, name: string) =>
-    eventually(
-      async () => {
-        const rows = await stack.sql<{ reason: string }>(
-          `SELECT facts->>'reason' AS reason FROM timeline_entries
-           WHERE payment_id = $1 AND type = 'leg.waiting'`,
-          [payment.id],
-        );
-        expect(rows.map(({ reason }) => reason)).toContain(`${name} is paused`);
-      },
-      { timeoutMs: 60_000 },
-    );
+  const isHeld = (payment: PaymentRecord, name: string) => expectHeld(stack, payment, name);
   const letLegsBeDue = () => stack.sql('UPDATE legs SET due_at = now() WHERE due_at > now()');
   const complete = (payment: PaymentRecord) =>
     eventually(

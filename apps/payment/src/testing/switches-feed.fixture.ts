@@ -3,6 +3,8 @@ import { createEnvelope, TRANSPORT, type Transport } from '@bascule/messaging';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { expect } from '@jest/globals';
+import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import type { PaymentStack } from './payment-stack.fixture.js';
 
 type Thrown = Pick<Pause, 'kind' | 'subject'>;
 
@@ -40,4 +42,26 @@ export class SwitchesFeed {
       );
     }
   }
+}
+
+/**
+ * Waits until a leg of the payment was due, and an operator's switch held it.
+ * @param name of the switch, such as `chain alphanet`
+ */
+export async function expectHeld(
+  stack: PaymentStack,
+  { id }: PaymentRecord,
+  name: string,
+): Promise<void> {
+  await eventually(
+    async () => {
+      const rows = await stack.sql<{ reason: string }>(
+        `SELECT facts->>'reason' AS reason FROM timeline_entries
+         WHERE payment_id = $1 AND type = 'leg.waiting'`,
+        [id],
+      );
+      expect(rows.map(({ reason }) => reason)).toContain(`${name} is paused`);
+    },
+    { timeoutMs: 60_000 },
+  );
 }
