@@ -1,5 +1,6 @@
 import type { Pause } from '@bascule/contracts';
 import type { RunningService } from '@bascule/service-host';
+import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
@@ -23,6 +24,9 @@ const BRIDGE: Switch = { kind: 'bridge', subject: 'intent_escrow' };
 const ORIGIN: Switch = { kind: 'chain', subject: 'alphanet' };
 const DESTINATION: Switch = { kind: 'chain', subject: 'betanet' };
 const EXECUTION: Switch = { kind: 'execution', subject: null };
+/** As many failed attempts as end the retries of a leg that has failed for long. */
+const TRIES = 5;
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
 describe('a cross-chain payment while an operator has paused something', () => {
   let stack: PaymentStack;
@@ -32,13 +36,21 @@ describe('a cross-chain payment while an operator has paused something', () => {
 
   beforeAll(async () => {
     attesters = await SimulatedAttesters.start();
-    const env = { EXECUTION_RETRY_MS: '300', ATTESTER_URLS: attesters.urls };
-    stack = await PaymentStack.start(env, CHAINS);
+    stack = await PaymentStack.start(
+      {
+        EXECUTION_RETRY_MS: '300',
+        // Longer than a test, so that only changed times end the retries.
+        EXECUTION_PATIENCE_MS: '3600000',
+        ATTESTER_URLS: attesters.urls,
+      },
+      CHAINS,
+    );
   });
   beforeEach(async () => {
     service = await stack.startProcess();
   });
   afterEach(async () => {
+    stack.solver.answers = 'quotes';
     await feed.set([service]);
     await stack.stopServices();
     await alignClocks(stack);
@@ -98,6 +110,35 @@ describe('a cross-chain payment while an operator has paused something', () => {
     expect(await transactionsOf(payment)).toHaveLength(1);
     // What has left the bridge needs neither it nor the origin.
     await pauseOnly(BRIDGE, ORIGIN);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+  });
+
+  it('counts no failed attempts before a pause against the retries after it', async () => {
+    stack.solver.answers = 'refusals';
+    const payment = await funded();
+    const failure = async () => (await stack.read(payment.id)).legs[0]?.failure;
+    await eventually(async () => expect((await failure())?.tries).toBeGreaterThanOrEqual(TRIES), {
+      timeoutMs: 60_000,
+    });
+    await pauseOnly(EXECUTION);
+    await expectHeld(stack, payment, 'execution');
+    // Any time that is still counted is older than the pause, and longer than the retries.
+    await stack.sql(
+      `UPDATE legs SET failure = jsonb_set(failure, '{since}', to_jsonb($2::text))
+       WHERE payment_id = $1 AND failure ? 'since'`,
+      [payment.id, LONG_AGO],
+    );
+    await pauseOnly();
+    await eventually(
+      async () => {
+        const now = await failure();
+        expect([undefined, LONG_AGO]).not.toContain(now?.since);
+        expect(now?.reason).toBe('bridge');
+      },
+      { timeoutMs: 60_000 },
+    );
+    stack.solver.answers = 'quotes';
+    await fill(stack.on(BETA_USDC), await bridging(payment));
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
   });
 
