@@ -68,6 +68,8 @@ export class ForwarderService {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    // The reply's clock starts before the admission, and before the body arrives.
+    const arrivedAt = performance.now() - reply.elapsedTime;
     const cached = this.cache.find(route, caller, request);
     if (cached !== undefined) {
       this.inFlight.limitReading(reply);
@@ -91,6 +93,7 @@ export class ForwarderService {
           headers: { ...headers, ...traceHeaders() },
           body: Buffer.isBuffer(request.body) ? request.body : null,
           timeout: route.timeout,
+          arrivedAt,
         },
         flight,
       ),

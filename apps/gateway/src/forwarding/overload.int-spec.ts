@@ -58,8 +58,29 @@ function answerAll(): void {
 }
 
 function ask({ gateway, keys }: GatewayFixture, key = keys.secret, signal?: AbortSignal) {
+  return outcomeOf(send(`${gateway.url}/assets`, { headers: bearer(key), signal: signal ?? null }));
+}
+
+/** Sends a body whose end comes when the test says so. */
+function askSlowly({ gateway, keys }: GatewayFixture) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const body = writable.getWriter();
+  void body.write(Buffer.from('{'));
+  const headers = { ...bearer(keys.secret), 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: readable, duplex: 'half' as const };
+  const asked = outcomeOf(send(`${gateway.url}/prices`, init));
+  return {
+    ...asked,
+    finish: () => {
+      void body.write(Buffer.from('}'));
+      void body.close();
+    },
+  };
+}
+
+function outcomeOf(sent: ReturnType<typeof send>) {
   const outcome = { status: undefined as number | undefined, retryAfter: null as string | null };
-  const answered = send(`${gateway.url}/assets`, { headers: bearer(key), signal: signal ?? null })
+  const answered = sent
     .then(({ status, headers }) => {
       Object.assign(outcome, { status, retryAfter: headers.get('retry-after') });
     })
@@ -78,6 +99,11 @@ async function queueOf({ gateway }: GatewayFixture): Promise<{ active: number; q
     return Number(metrics.split(`gateway_upstream_requests{${labels}} `)[1]?.split('\n')[0]);
   };
   return { active: valueOf('active'), queued: valueOf('queued') };
+}
+
+async function bodyBytesOf({ gateway }: GatewayFixture): Promise<number> {
+  const metrics = await gateway.context.metrics.metrics();
+  return Number(metrics.split('\ngateway_request_body_bytes ')[1]?.split('\n')[0]);
 }
 
 /** Sends a flood to the service that does not answer. */
@@ -129,6 +155,26 @@ describe('a service that does not answer', () => {
     await eventually(() => expect(withStatus(asked, 503)).toHaveLength(PLACES));
     expect(await queueOf(started)).toEqual({ active: CONNECTIONS, queued: 0 });
     expect(stuck.received.length - before).toBe(CONNECTIONS);
+  });
+
+  it('refuses a request at once whose body came after its deadline', async () => {
+    const started = await start(500);
+    for (let count = 0; count < CONNECTIONS; count += 1) ask(started);
+    await eventually(() => expect(held).toHaveLength(CONNECTIONS));
+    const slow = askSlowly(started);
+    await eventually(async () => expect(await bodyBytesOf(started)).toBeGreaterThan(0));
+    // It arrives later, so that both deadlines have passed once it is refused.
+    const later = ask(started);
+    await later.answered;
+    expect(later.outcome.status).toBe(503);
+    slow.finish();
+    const state = await eventually(async () => {
+      const { queued } = await queueOf(started);
+      const { status } = slow.outcome;
+      if (queued === 0 && status === undefined) throw new Error('neither queued nor answered');
+      return { queued, status };
+    });
+    expect(state).toEqual({ queued: 0, status: 503 });
   });
 
   it('gives the place of a client that leaves to the next one', async () => {

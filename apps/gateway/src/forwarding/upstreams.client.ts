@@ -36,6 +36,8 @@ export interface UpstreamRequest {
   headers: Record<string, string | string[]>;
   body: Buffer | null;
   timeout: Route['timeout'];
+  /** Time of its arrival on the monotonic clock, in milliseconds. */
+  arrivedAt: number;
 }
 
 /** Two connection pools per service, each behind a bounded queue: for normal and for long requests. */
@@ -59,25 +61,26 @@ export class UpstreamsClient {
   }
 
   /**
-   * Sends a request; retries only after a refused connection. The limits of its time count from here.
+   * Sends a request; retries only after a refused connection. Its deadline in the queue counts from its arrival; the time
+   * limit of the service counts from here, so that a body that arrives slowly does not use it up.
    * @throws UpstreamBusyError
    */
   async request(request: UpstreamRequest, flight: RequestInFlight): Promise<UpstreamResponse> {
-    const arrivedAt = performance.now();
+    const startedAt = performance.now();
     for (const pause of RETRY_AFTER_MS) {
       try {
-        return await this.send(request, arrivedAt, flight);
+        return await this.send(request, startedAt, flight);
       } catch (error) {
         if (!isRefused(error) || flight.reason !== undefined) throw error;
         await delay(pause);
       }
     }
-    return this.send(request, arrivedAt, flight);
+    return this.send(request, startedAt, flight);
   }
 
   private async send(
     request: UpstreamRequest,
-    arrivedAt: number,
+    startedAt: number,
     flight: RequestInFlight,
   ): Promise<UpstreamResponse> {
     const upstream = this.upstreams.get(poolName(request.service, request.timeout));
@@ -85,9 +88,9 @@ export class UpstreamsClient {
     const { pool, queue, basePath } = upstream;
     const { holder } = request;
     if (flight.reason !== undefined) throw new Error('request aborted');
-    await queue.enter(holder, arrivedAt + this.config.queue.waitMs, flight);
+    await queue.enter(holder, request.arrivedAt + this.config.queue.waitMs, flight);
     const timeoutMs = this.config.timeouts[request.timeout];
-    const waitedMs = performance.now() - arrivedAt;
+    const waitedMs = performance.now() - startedAt;
     // Time between parts of the body has a limit of its own, which does not end a paused or trickling one.
     const whole = setTimeout(
       () => {
