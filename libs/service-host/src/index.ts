@@ -24,4 +24,6 @@ export type { AddressBlock } from './clients/client-address.js';
 export { QuotaRefusals } from './quotas/quota-refusals.js';
 export type { UsedShare } from './quotas/quota-refusals.js';
 export { ConcurrencyBound } from './quotas/concurrency-bound.js';
+export { ConcurrentPlaces } from './quotas/concurrent-places.js';
+export type { HolderLimit } from './quotas/concurrent-places.js';
 export { ProjectionWaits } from './projections/projection-waits.js';

@@ -20,7 +20,7 @@ export class ParentPaymentsService {
   async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
     const payments = this.dataSource.getRepository(ProjectedPayment);
-    const payment = await this.waits.forId(id, caller.orgId, () => payments.findOneBy({ id }));
+    const payment = await this.waits.forId(id, caller, () => payments.findOneBy({ id }));
     return requireRetryable(currentSenders(payment), caller.orgId);
   }
 }

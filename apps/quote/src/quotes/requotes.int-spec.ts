@@ -1,5 +1,6 @@
 import { parseAmount } from '@bascule/amounts';
 import type { QuotesResponse } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import { ProjectionWaits } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { withdrawalGas } from '@bascule/wallet-balances';
@@ -29,6 +30,7 @@ import {
 } from '../testing/quote-stand.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-00000000000f';
+const CALLER: Caller = { orgId: ORGANISATION, keyId: 'k', kind: 'secret', permissions: [] };
 const UPPER_USDT = USDT.replace(/[a-f]/g, (digit) => digit.toUpperCase()).replace(
   /^.*:/,
   'alphanet:',
@@ -321,7 +323,7 @@ describe('quotes for an earlier payment', () => {
       const waits = stand.service.app.get(ProjectionWaits);
       const waiting = Array.from({ length: 20 }, () => {
         const answers = [null, freed];
-        return waits.forId(uuidv7(), ORGANISATION, async () => (await answers.shift()) ?? null);
+        return waits.forId(uuidv7(), CALLER, async () => (await answers.shift()) ?? null);
       });
       try {
         const parent = aParent();

@@ -1,5 +1,6 @@
 import type { Chain } from '@bascule/chain';
 import type { Issue, WithdrawResponse } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import type { Address, Hex } from 'viem';
 import type { StoredRefund } from '../life-cycle/stored-refund.js';
 import type { WithdrawalRecord } from '../life-cycle/withdrawal-record.js';
@@ -9,6 +10,7 @@ import type { RequestedToken } from '../requests/requested-tokens.js';
 
 /** Validated request. */
 export interface RequestedWithdrawal {
+  caller: Caller;
   payment: ProjectedPayment;
   chain: Chain;
   tokens: readonly RequestedToken[];

@@ -1,12 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BalanceResult, BalancesResponse, WithdrawResponse } from '@bascule/contracts';
+import { VISITOR_HEADER } from '@bascule/identity';
 import { eventually } from '@bascule/testing';
+import { TokenBalancesClient } from '@bascule/wallet-balances';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { aPayment } from '../testing/payments.fixture.js';
 import type { TestPayment } from '../testing/payments.fixture.js';
 import { signWithdrawal } from '../testing/sign-withdrawal.fixture.js';
-import { ETHER, USDC, USDT, WBTC, startStage } from '../testing/withdrawal-stage.fixture.js';
+import {
+  ETHER,
+  ORGANISATION,
+  USDC,
+  USDT,
+  WBTC,
+  startStage,
+} from '../testing/withdrawal-stage.fixture.js';
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-000000000002';
@@ -14,6 +23,8 @@ const REVERTING = '0x60006000fd';
 const TOKENS = [USDC, USDT, ETHER, WBTC];
 /** As the service defines it. */
 const AT_A_TIME = 50;
+const OF_PUBLISHABLE_KEYS = 45;
+const OF_A_VISITOR = 5;
 const owner = privateKeyToAccount(generatePrivateKey());
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
@@ -105,32 +116,71 @@ describe('a hundred custom queries', () => {
 });
 
 describe('a burst of requests for balances', () => {
-  it('is 503 beyond a number of one organisation, and not for another', async () => {
-    const custom_queries = [{ address: anAddress(), token: ETHER }];
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    stage.interceptNode(async () => {
+  const BEYOND = 10;
+  let statuses: number[] = [];
+  const ask = async (orgId = ORGANISATION, visitor?: string) => {
+    const { status, headers } = await stage.call(
+      '/payments/balances',
+      { custom_queries: [{ address: anAddress(), token: ETHER }] },
+      orgId,
+      visitor === undefined ? {} : { [VISITOR_HEADER]: visitor },
+      { caller: { kind: visitor === undefined ? 'secret' : 'publishable' } },
+    );
+    if (status === 503) expect(headers.get('retry-after')).toBe('2');
+    statuses.push(status);
+    return status;
+  };
+
+  /**
+   * Sends requests that read no balance before those of others are admitted, too.
+   * @returns how many of a burst were served, and the statuses of the others
+   */
+  async function hold(
+    served: number,
+    burst: (index: number) => Promise<number>,
+    others: () => Promise<number>[],
+  ): Promise<[number, number[]]> {
+    statuses = [];
+    const client = stage.service().app.get(TokenBalancesClient);
+    const read = client.readWallets.bind(client);
+    const { promise: released, resolve: release } = Promise.withResolvers<null>();
+    const reads = jest.spyOn(client, 'readWallets').mockImplementation(async (...query) => {
       await released;
-      return null;
+      return read(...query);
     });
-    const statuses: number[] = [];
-    const ask = async (orgId?: string) => {
-      const path = '/payments/balances';
-      const { status, headers } = await stage.call(path, { custom_queries }, orgId);
-      if (status === 503) expect(headers.get('retry-after')).toBe('2');
-      statuses.push(status);
-      return status;
-    };
-    const burst = Array.from({ length: AT_A_TIME + 10 }, () => ask());
+    const requests = Array.from({ length: served + BEYOND }, (_, index) => burst(index));
     try {
-      await eventually(() => expect(statuses).toEqual(Array.from({ length: 10 }, () => 503)));
-      const other = ask(OTHER_ORGANISATION);
-      release();
-      expect(await other).toBe(200);
+      await eventually(() => expect(statuses).toEqual(Array.from({ length: BEYOND }, () => 503)));
+      await eventually(() => expect(reads).toHaveBeenCalledTimes(served));
+      const further = others();
+      await eventually(() => expect(reads).toHaveBeenCalledTimes(served + further.length));
+      release(null);
+      const answers = await Promise.all(requests);
+      return [answers.filter((status) => status === 200).length, await Promise.all(further)];
     } finally {
-      release();
+      release(null);
+      reads.mockRestore();
     }
-    await Promise.all(burst);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(AT_A_TIME + 1);
+  }
+
+  it('is 503 beyond a number of one organisation, and not for another', async () => {
+    const answers = hold(
+      AT_A_TIME,
+      () => ask(),
+      () => [ask(OTHER_ORGANISATION)],
+    );
+    expect(await answers).toEqual([AT_A_TIME, [200]]);
+  });
+
+  it('lets one visitor fill its share only: others and the secret key go on', async () => {
+    const stranger = () => ask(ORGANISATION, 'stranger');
+    const answers = hold(OF_A_VISITOR, stranger, () => [ask(ORGANISATION, 'another'), ask()]);
+    expect(await answers).toEqual([OF_A_VISITOR, [200, 200]]);
+  });
+
+  it('reserves a tenth for secret keys, however many visitors there are', async () => {
+    const visitor = (index: number) => ask(ORGANISATION, `visitor ${index}`);
+    const answers = hold(OF_PUBLISHABLE_KEYS, visitor, () => [ask()]);
+    expect(await answers).toEqual([OF_PUBLISHABLE_KEYS, [200]]);
   });
 });

@@ -43,7 +43,7 @@ type Found = ReadonlyMap<BalanceLookup, FoundBalance[]>;
 
 /** Requests at a time: each reads every chain that it names. */
 const LIMITS = { total: 200, ofOrganisation: 50 };
-const TOO_MANY = 'Too many requests for balances of the organisation run already. Try again later.';
+const TOO_MANY = 'Too many requests for balances run already. Try again later.';
 
 /** Lists balances of a payment's accounts and of custom addresses. */
 @Injectable()
@@ -62,13 +62,13 @@ export class BalancesService {
     private readonly context: ServiceContext,
   ) {}
 
-  /** @throws ServiceError 503 where the organisation has too many of these requests at a time */
+  /** @throws ServiceError 503 where the organisation, or the visitor, has too many of these requests at a time */
   async list(caller: Caller, request: BalancesDto): Promise<BalancesResponse> {
     // First, since it waits for a payment that was confirmed just now: its wallet may be queried, too.
     const payment =
       request.payment_id === undefined ? null : await this.payments.get(caller, request.payment_id);
     const custom = await this.customLookups(caller, request.custom_queries ?? []);
-    return this.bound.during(caller.orgId, TOO_MANY, async () => ({
+    return this.bound.during(caller, TOO_MANY, async () => ({
       balance_results: await this.listAll(payment, custom),
       future_withdrawable_balances: [],
     }));

@@ -1,5 +1,7 @@
 import type { Caller } from '@bascule/identity';
 import { visitorOf } from '@bascule/identity';
+import { ConcurrentPlaces } from '@bascule/service-host';
+import type { HolderLimit } from '@bascule/service-host';
 import { Injectable } from '@nestjs/common';
 import { SettlementWatchService } from '../settlement/settlement-watch.service.js';
 import { WithdrawalSettings } from '../settings/withdrawal-settings.js';
@@ -23,7 +25,7 @@ export interface Wait {
  */
 @Injectable()
 export class SettlementWaitsService {
-  private readonly counts = new Map<string, number>();
+  private readonly places = new ConcurrentPlaces();
 
   constructor(
     private readonly watch: SettlementWatchService,
@@ -37,17 +39,16 @@ export class SettlementWaitsService {
   async untilSettled(withdrawId: string, { until, clientGone, caller }: Wait): Promise<boolean> {
     const ms = until - performance.now();
     if (ms <= 0) return false;
-    const places = this.placesOf(withdrawId, caller);
-    if (places.some(({ holder, max }) => this.countOf(holder) >= max)) return true;
-    for (const { holder } of places) this.count(holder, 1);
+    const limits = this.limitsOf(withdrawId, caller);
+    if (!this.places.take(limits)) return true;
     try {
       return await this.watch.untilSettled(withdrawId, ms, clientGone);
     } finally {
-      for (const { holder } of places) this.count(holder, -1);
+      this.places.leave(limits);
     }
   }
 
-  private placesOf(withdrawId: string, caller: Caller): { holder: string; max: number }[] {
+  private limitsOf(withdrawId: string, caller: Caller): HolderLimit[] {
     const { maxWaitingConfirms: max } = this.settings;
     const { orgId } = caller;
     const visitor = visitorOf(caller);
@@ -59,15 +60,5 @@ export class SettlementWaitsService {
         ? []
         : [{ holder: `visitor ${orgId} ${visitor}`, max: Math.ceil(max * VISITOR_SHARE) }]),
     ];
-  }
-
-  private countOf(holder: string): number {
-    return this.counts.get(holder) ?? 0;
-  }
-
-  private count(holder: string, change: 1 | -1): void {
-    const waiting = this.countOf(holder) + change;
-    if (waiting === 0) this.counts.delete(holder);
-    else this.counts.set(holder, waiting);
   }
 }

@@ -1,4 +1,5 @@
 import type { BalancesResponse, ErrorBody } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import { ProjectionWaits } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -10,6 +11,7 @@ import { ORGANISATION, USDC, startStage } from '../testing/withdrawal-stage.fixt
 import type { Stage } from '../testing/withdrawal-stage.fixture.js';
 
 const OTHER_ORGANISATION = '0190b2c3-0000-7000-8000-000000000002';
+const CALLER: Caller = { orgId: ORGANISATION, keyId: 'k', kind: 'secret', permissions: [] };
 const anAddress = () => privateKeyToAddress(generatePrivateKey());
 
 let stage: Stage;
@@ -33,7 +35,7 @@ describe('a payment while as many of its organisation wait as may', () => {
     free = resolve;
     waiting = Array.from({ length: 20 }, () => {
       const answers = [null, freed];
-      return waits.forId(uuidv7(), ORGANISATION, async () => (await answers.shift()) ?? null);
+      return waits.forId(uuidv7(), CALLER, async () => (await answers.shift()) ?? null);
     });
   });
   afterEach(async () => {

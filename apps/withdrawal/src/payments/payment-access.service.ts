@@ -41,7 +41,7 @@ export class PaymentAccessService {
   /** @throws ServiceError 404 for an unknown payment, 403 for another organisation's, 503 while too many are waited for */
   async get(caller: Caller, paymentId: string): Promise<ProjectedPayment> {
     const id = paymentId.toLowerCase();
-    const payment = await this.waits.forId(id, caller.orgId, () => this.projections.payment(id));
+    const payment = await this.waits.forId(id, caller, () => this.projections.payment(id));
     if (payment === null) throw notFound('Payment not found.');
     if (payment.orgId !== caller.orgId) {
       throw forbidden('The payment belongs to another organisation.');
@@ -58,7 +58,7 @@ export class PaymentAccessService {
     { paymentId, tokenAmounts }: MovedMoney,
   ): Promise<ProjectedPayment> {
     const { id } = await this.get(caller, paymentId);
-    const payment = await this.waits.forArrival(caller.orgId, async () => {
+    const payment = await this.waits.forArrival(caller, async () => {
       const current = await this.projections.payment(id);
       return this.movabilityOf(current, tokenAmounts) === 'waiting' ? null : current;
     });

@@ -1,6 +1,7 @@
 import { finalBlock } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { unavailable } from '@bascule/contracts';
+import type { Caller } from '@bascule/identity';
 import { Screening } from '@bascule/screening';
 import { ProjectionWaits } from '@bascule/service-host';
 import { readChain, TokenBalancesClient } from '@bascule/wallet-balances';
@@ -32,6 +33,7 @@ export class RecordedMoneyService {
    * @throws ServiceError 503 for money that is neither recorded nor final
    */
   async awaited(
+    caller: Caller,
     chain: Chain,
     payment: ProjectedPayment,
     tokens: readonly RequestedToken[],
@@ -40,7 +42,7 @@ export class RecordedMoneyService {
     const finals = await this.finalBalances(chain, payment, tokens);
     const arriving = tokens.filter(({ amount }, index) => amount > (finals[index] ?? 0n));
     if (arriving.length === 0) return false;
-    const recorded = await this.waits.forArrival(payment.orgId, async () => {
+    const recorded = await this.waits.forArrival(caller, async () => {
       const current = await this.projections.payment(payment.id);
       return current !== null && isRecorded(current, arriving) ? current : null;
     });

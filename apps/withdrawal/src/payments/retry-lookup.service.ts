@@ -1,3 +1,4 @@
+import type { Caller } from '@bascule/identity';
 import { ProjectionWaits } from '@bascule/service-host';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectedPayment } from '../persistence/projected-payment.entity.js';
@@ -17,10 +18,14 @@ export class RetryLookupService {
    * would leave its deposit short. Withdrawals to addresses that are no payment's always wait in vain.
    * @throws ServiceError 503 while too many are waited for
    */
-  async find(recipient: string, parent: ProjectedPayment): Promise<ProjectedPayment | null> {
+  async find(
+    caller: Caller,
+    recipient: string,
+    parent: ProjectedPayment,
+  ): Promise<ProjectedPayment | null> {
     const address = recipient.toLowerCase();
     if (address === parent.ownerAddress.toLowerCase()) return null;
-    const payment = await this.waits.forArrival(parent.orgId, () =>
+    const payment = await this.waits.forArrival(caller, () =>
       this.projections.paymentOfWallet(address),
     );
     return payment?.parentPaymentId === parent.id ? payment : null;

@@ -1,3 +1,4 @@
+import type { Caller } from '@bascule/identity';
 import { ProjectionWaits } from '@bascule/service-host';
 import { describe, expect, it } from '@jest/globals';
 import { ProjectedPayment } from '../persistence/projected-payment.entity.js';
@@ -6,6 +7,7 @@ import { RetryLookupService } from './retry-lookup.service.js';
 
 const WALLET = '0x10000000000000000000000000000000000000d1';
 const OWNER = '0x1000000000000000000000000000000000000002';
+const CALLER: Caller = { orgId: 'shop', keyId: 'k', kind: 'secret', permissions: [] };
 const paymentWith = (change: Partial<ProjectedPayment>): ProjectedPayment =>
   Object.assign(new ProjectedPayment(), { ownerAddress: OWNER, parentPaymentId: null }, change);
 const parent = paymentWith({ id: 'parent' });
@@ -27,24 +29,24 @@ describe('the retry that a withdrawal funds', () => {
   const child = paymentWith({ id: 'child', parentPaymentId: 'parent' });
 
   it('is found for any letter case of its address', async () => {
-    expect(await lookup(child).retries.find(`0x${WALLET.slice(2).toUpperCase()}`, parent)).toBe(
-      child,
-    );
+    expect(
+      await lookup(child).retries.find(CALLER, `0x${WALLET.slice(2).toUpperCase()}`, parent),
+    ).toBe(child);
   });
 
   it('is found when its event arrives a moment later', async () => {
-    expect(await lookup(child, 3).retries.find(WALLET, parent)).toBe(child);
+    expect(await lookup(child, 3).retries.find(CALLER, WALLET, parent)).toBe(child);
   });
 
   it('is not found among other payments, without waiting', async () => {
     const { retries, state } = lookup(paymentWith({ id: 'other', parentPaymentId: 'another' }));
-    expect(await retries.find(WALLET, parent)).toBeNull();
+    expect(await retries.find(CALLER, WALLET, parent)).toBeNull();
     expect(state.asked).toBe(1);
   });
 
   it('is not looked up for the owner’s own address', async () => {
     const { retries, state } = lookup(child);
-    expect(await retries.find(OWNER, parent)).toBeNull();
+    expect(await retries.find(CALLER, OWNER, parent)).toBeNull();
     expect(state.asked).toBe(0);
   });
 });

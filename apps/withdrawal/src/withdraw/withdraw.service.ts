@@ -78,12 +78,12 @@ export class WithdrawService {
       this.owners.requireDeployed(chain, payment),
     ]);
     const nonce = withdrawalNonce(id, validUntil);
-    const requested = { payment, chain, tokens, recipient, nonce, validUntil };
+    const requested = { caller, payment, chain, tokens, recipient, nonce, validUntil };
     const { text, acceptBlame, refund, reducedFeeIssue, repaidWei } =
       await account.authorize(requested);
     const repaysGas = mustRepayGas(caller, chain);
     if (reducedFeeIssue !== null && repaysGas) throw unpaidGas(chain);
-    if (withdrawAccount === 'SPW' && (await this.records.awaited(chain, payment, tokens))) {
+    if (withdrawAccount === 'SPW' && (await this.records.awaited(caller, chain, payment, tokens))) {
       await this.payments.getMovable(caller, moved);
     }
     // Last, since a question to a source may cost money: a request that is refused anyway asks none.

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Caller } from '@bascule/identity';
 import { ConcurrencyBound } from '../quotas/concurrency-bound.js';
 import type { ConcurrencyLimits } from '../quotas/concurrency-bound.js';
 
@@ -45,14 +46,14 @@ export class ProjectionWaits {
 
   /**
    * Waits at most 2 s for an unknown id if it is a UUIDv7 of the last ten minutes; any other one is unknown at once.
-   * Callers can invent such ids, so the waiters of the instance and of each organisation are limited.
+   * Callers can invent such ids, so the waiters of the instance, of each organisation and of each visitor are limited.
    * @throws ServiceError 503 when the limit is reached, since null would deny an id that may arrive
    */
-  async forId<T>(id: string, orgId: string, lookup: () => Promise<T | null>): Promise<T | null> {
+  async forId<T>(id: string, caller: Caller, lookup: () => Promise<T | null>): Promise<T | null> {
     const found = await lookup();
     if (found !== null || !mayStillArrive(id, this.clock.now())) return found;
     return this.ids.during(
-      orgId,
+      caller,
       'The id is not known yet, and too many requests wait for such ids. Try again later.',
       () => poll(lookup, this.clock),
     );
@@ -62,11 +63,11 @@ export class ProjectionWaits {
    * Waits at most 2 s for a row without such an id.
    * @throws ServiceError 503 when the limit is reached, since null would deny a row that may arrive
    */
-  async forArrival<T>(orgId: string, lookup: () => Promise<T | null>): Promise<T | null> {
+  async forArrival<T>(caller: Caller, lookup: () => Promise<T | null>): Promise<T | null> {
     const found = await lookup();
     if (found !== null) return found;
     return this.arrivals.during(
-      orgId,
+      caller,
       'Too many requests wait for payments. Try again later.',
       () => poll(lookup, this.clock),
     );

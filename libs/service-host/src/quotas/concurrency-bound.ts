@@ -1,4 +1,8 @@
-import { unavailable } from '@bascule/contracts';
+import { sharesOf, unavailable } from '@bascule/contracts';
+import { visitorOf } from '@bascule/identity';
+import type { Caller } from '@bascule/identity';
+import { ConcurrentPlaces } from './concurrent-places.js';
+import type { HolderLimit } from './concurrent-places.js';
 
 /** Requests of an instance at a time, and of each organisation among them. */
 export interface ConcurrencyLimits {
@@ -6,31 +10,38 @@ export interface ConcurrencyLimits {
   ofOrganisation: number;
 }
 
-/** Bounds concurrent work, so that a burst of one organisation leaves room for others. */
+/** Bounds concurrent work, so that a burst of one organisation, or of strangers with its publishable key, leaves room for others. */
 export class ConcurrencyBound {
-  private total = 0;
-  private readonly of = new Map<string, number>();
+  private readonly places = new ConcurrentPlaces();
 
   constructor(private readonly limits: ConcurrencyLimits) {}
 
-  /** @throws ServiceError 503 with the refusal when a limit is reached */
-  async during<T>(orgId: string, refusal: string, work: () => Promise<T>): Promise<T> {
-    const { total, ofOrganisation } = this.limits;
-    if (this.total >= total || (this.of.get(orgId) ?? 0) >= ofOrganisation) {
-      throw unavailable(refusal);
-    }
-    this.count(orgId, 1);
+  /** @throws ServiceError 503 with the refusal when a limit, or the caller's share of it, is reached */
+  async during<T>(caller: Caller, refusal: string, work: () => Promise<T>): Promise<T> {
+    const limits = this.limitsOf(caller);
+    if (!this.places.take(limits)) throw unavailable(refusal);
     try {
       return await work();
     } finally {
-      this.count(orgId, -1);
+      this.places.leave(limits);
     }
   }
 
-  private count(orgId: string, change: 1 | -1): void {
-    this.total += change;
-    const running = (this.of.get(orgId) ?? 0) + change;
-    if (running === 0) this.of.delete(orgId);
-    else this.of.set(orgId, running);
+  private limitsOf(caller: Caller): HolderLimit[] {
+    const { total, ofOrganisation } = this.limits;
+    const { orgId } = caller;
+    const visitor = visitorOf(caller);
+    const all = [
+      { holder: 'all', max: total },
+      { holder: `organisation ${orgId}`, max: ofOrganisation },
+    ];
+    if (visitor === null) return all;
+    const share = sharesOf(ofOrganisation);
+    return [
+      ...all,
+      { holder: 'publishable keys', max: sharesOf(total).publishable },
+      { holder: `publishable keys ${orgId}`, max: share.publishable },
+      { holder: `visitor ${orgId} ${visitor}`, max: share.visitor },
+    ];
   }
 }

@@ -196,12 +196,12 @@ export class EscrowAccountService implements WithdrawalAccount {
   }
 
   private async fee(
-    { chain, payment, recipient }: RequestedWithdrawal,
+    { caller, chain, payment, recipient }: RequestedWithdrawal,
     { token, order, isAttested }: { token: RequestedToken; order: Order; isAttested: boolean },
   ): Promise<RefundFee> {
     const [{ fee: full, isGasRepaid, repaidWei }, retry] = await Promise.all([
       this.fees.quoteRefund(chain, token, { isAttested }),
-      this.retries.find(recipient, payment),
+      this.retries.find(caller, recipient, payment),
     ]);
     if (!isGasRepaid) {
       const reducedFeeIssue = unpricedFeeIssue([token], remedyFor(order, chain));

@@ -149,7 +149,7 @@ export class WalletAccountService implements WithdrawalAccount {
 
   /** @throws ServiceError with every amount that exceeds the balance or does not cover its fee */
   private async payouts(
-    { chain, payment, tokens, recipient }: RequestedWithdrawal,
+    { caller, chain, payment, tokens, recipient }: RequestedWithdrawal,
     leg: UnfinishedLeg | null,
   ): Promise<Payouts> {
     const owner = payment.walletAddress as Address;
@@ -163,7 +163,7 @@ export class WalletAccountService implements WithdrawalAccount {
         this.settings.balanceTimeoutMs,
       ),
       this.fees.quoteBatch(chain, owner, tokens),
-      this.retries.find(recipient, payment),
+      this.retries.find(caller, recipient, payment),
     ]);
     const payouts = tokens.map((token, index): HeldPayout => {
       const fee = fees.get(token.id);
