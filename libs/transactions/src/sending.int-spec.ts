@@ -205,11 +205,15 @@ describe('sending', () => {
   it('reports a transaction that reverted in its block as reverted', async () => {
     const replica = await start((await bench.fundedKey()).privateKey);
     const to = recipient();
+    const settled = () =>
+      replica.registry.getSingleMetricAsString('chain_transactions_settled_total');
+    expect(await settled()).toMatch(/\{chain="alphanet",status="reverted".*\} 0$/m);
     await pay(replica, 'reverted', to, 0n);
     await bench.node.setCode({ address: to, bytecode: REVERTING_CODE });
     replica.work();
-    await eventually(() => {
+    await eventually(async () => {
       expect(replica.of('reverted')[0]?.status).toBe('reverted');
+      expect(await settled()).toMatch(/\{chain="alphanet",status="reverted".*\} 1$/m);
     });
   });
 

@@ -1,3 +1,4 @@
+import { Chains } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
@@ -10,7 +11,7 @@ export class TransactionMetrics {
   readonly unfunded: Gauge<'chain' | 'signer'>;
   readonly unavailable: Gauge<'signer'>;
 
-  constructor({ metrics }: ServiceContext) {
+  constructor({ metrics }: ServiceContext, chains: Chains) {
     const registers = [metrics];
     this.settled = new Counter({
       name: 'chain_transactions_settled_total',
@@ -18,6 +19,8 @@ export class TransactionMetrics {
       labelNames: ['chain', 'status'],
       registers,
     });
+    // From zero on, so that the first of a chain is an increase.
+    for (const { name } of chains.all()) this.settled.inc({ chain: name, status: 'reverted' }, 0);
     this.replaced = new Counter({
       name: 'chain_transactions_replaced_total',
       help: 'Replacements of transactions, with higher fees or as cancellation.',

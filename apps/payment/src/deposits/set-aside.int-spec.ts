@@ -87,17 +87,29 @@ describe('a payment whose deposits cannot be recorded', () => {
   it('is on a metric with an alert, like all alerts of the service', async () => {
     service = await stack.startProcess();
     const rules = readFileSync(resolve('apps/payment/alerts.yaml'), 'utf8');
-    const names = [...rules.matchAll(/expr: .*\((\w+)\) > \d+/g)].map(([, name = '']) => name);
-    expect(names).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
-    expect(names).toEqual(
+    const gauges = [...rules.matchAll(/expr: .*\((\w+)\) > \d+/g)].map(([, name = '']) => name);
+    const counters = [
+      ...rules.matchAll(/expr: .*\(increase\((\w+)\{(\w+="\w+")\}\[1h\]\)\) > \d+/g),
+    ].map(([, name = '', label = '']) => ({ name, label }));
+    expect([...gauges, ...counters]).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    expect(gauges).toEqual(
       expect.arrayContaining([
         'payments_set_aside',
         'payment_scanner_lag_seconds',
         'payment_native_search_seconds',
       ]),
     );
+    expect(counters).toEqual([
+      { name: 'chain_transactions_settled_total', label: 'status="reverted"' },
+    ]);
     const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();
-    for (const name of names) expect(metrics).toContain(`# TYPE ${name} gauge`);
+    for (const name of gauges) expect(metrics).toContain(`# TYPE ${name} gauge`);
+    // From zero on, so that the first event is an increase.
+    for (const { name, label } of counters) {
+      expect(metrics).toMatch(
+        new RegExp(`^${name}\\{(?=.*chain="alphanet").*${label}.*\\} 0$`, 'm'),
+      );
+    }
   });
 
   it('has its deposits confirmed later, while others are confirmed', async () => {

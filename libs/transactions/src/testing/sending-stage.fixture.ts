@@ -235,7 +235,7 @@ export class Replica {
     const context = new ServiceContext({ name: 'sending', environment: 'test', logLevel: 'fatal' });
     const options = { ...rest, pollMs: 50 };
     const signers = new Signers({ alphanet: signer, ...(betanet && { betanet }) });
-    const metrics = new TransactionMetrics(context);
+    const metrics = new TransactionMetrics(context, chains);
     new WaitingMetrics(dataSource, signers, context);
     const attempts = new AttemptLog(dataSource);
     const broadcaster = new Broadcaster(attempts, context, metrics);
