@@ -272,6 +272,8 @@ export async function alignClocks(
   tokens: readonly TokenIdentifier[] = [USDC, BETA_USDC],
 ): Promise<void> {
   const chains = tokens.map((token) => stack.on(token));
+  // The newest block of a chain that has just started may be hours old: only a new one tells its clock.
+  await Promise.all(chains.map(({ node }) => node.mine({ blocks: 1 })));
   const blocks = await Promise.all(chains.map(({ node }) => node.getBlock()));
   const latest = blocks.reduce(
     (newest, { timestamp }) => (timestamp > newest ? timestamp : newest),
