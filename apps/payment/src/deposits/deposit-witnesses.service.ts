@@ -11,7 +11,7 @@ import { PaymentReaderRepository } from '../persistence/payment-reader.repositor
 import { DepositRepository } from './deposit.repository.js';
 import { UnwitnessedDepositsRepository } from './unwitnessed-deposits.repository.js';
 import type { Unwitnessed } from './unwitnessed-deposits.repository.js';
-import { testimonyAbout, testimonyAboutBlock, testimonyAboutRise } from './witness.client.js';
+import { testimonyAbout, testimonyAboutTransfers, testimonyAboutRise } from './witness.client.js';
 
 /** Deposits that nodes are asked about at once, each by its receipt. */
 const AT_ONCE = 20;
@@ -67,9 +67,9 @@ export class DepositWitnessesService {
   }
 
   /**
-   * Asks the nodes about a payment's unconfirmed deposits up to a height, the most valuable ones first, until the rest needs
-   * no second node, or for half a minute, and marks those that two nodes have. What nodes do not agree about holds up no
-   * other deposit.
+   * Asks the nodes about a payment's unconfirmed deposits up to a height until the rest needs no second node, or for half a
+   * minute, and marks those that two nodes have: first those that are told apart, then native currency of blocks with calls,
+   * then the most valuable blocks of summed ones. Nodes are asked on where they do not agree about a deposit.
    * @throws UnwitnessedError where two nodes deny a deposit, or none could be marked
    */
   async require(chain: Chain, paymentId: string, upTo: bigint): Promise<void> {
@@ -90,7 +90,8 @@ export class DepositWitnessesService {
       failure ??= failures[0];
       const denial = failures.find((it) => it instanceof UnwitnessedError && it.deniedIn !== null);
       if (denial !== undefined) throw denial;
-      if (performance.now() > ends || !(await this.unwitnessed.areLarge(limit))) return;
+      if (!(await this.unwitnessed.areLarge(limit))) return;
+      if (performance.now() > ends) break;
     }
     if (!isAnyMarked && failure !== undefined) throw failure;
   }
@@ -120,14 +121,14 @@ export class DepositWitnessesService {
       const ask = async () => {
         const testimony = await testimonyAboutRise(chain, rise, { held, height: upTo });
         if (testimony !== 'witnessed' || plain === null) return testimony;
-        return testimonyAboutBlock(chain, plain, this.deposits);
+        return testimonyAboutTransfers(chain, plain, this.deposits);
       };
       const fact = `the deposits in block ${rise.blockHash}`;
       groups.push([{ ids, block: rise.blockNumber, fact, ask }]);
     }
     for (const block of summed) {
       const ids = block.transfers.map(({ id }) => id);
-      const ask = () => testimonyAboutBlock(chain, block, this.deposits);
+      const ask = () => testimonyAboutTransfers(chain, block, this.deposits);
       groups.push([{ ids, block: block.number, fact: `the deposits in block ${block.hash}`, ask }]);
     }
     return groups;

@@ -188,17 +188,20 @@ export class SetAsideRepository {
     );
   }
 
-  /** Keeps the scanner from noting more until the transaction ends, and says whether a reorg is left. */
-  async holdWithReorg(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
-    const rows: { hasReorg: boolean }[] = await manager.query(
-      `SELECT reorg_from IS NOT NULL AS "hasReorg" FROM set_aside_payments
-       WHERE payment_id = $1 AND chain = $2 FOR UPDATE`,
+  /**
+   * Keeps the scanner from noting more until the transaction ends.
+   * @returns whether it is still set aside, and no reorg is left
+   */
+  async hold(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
+    const rows: unknown[] = await manager.query(
+      `SELECT 1 FROM set_aside_payments
+       WHERE payment_id = $1 AND chain = $2 AND reorg_from IS NULL FOR UPDATE`,
       [paymentId, chain],
     );
-    return rows[0]?.hasReorg === true;
+    return rows.length > 0;
   }
 
-  /** Ends it once no work is left; false while some is. Call {@link holdWithReorg} first: the scanner may note more. */
+  /** Ends it once no work is left; false while some is. Call {@link hold} first: the scanner may note more. */
   async end(manager: EntityManager, paymentId: string, chain: string): Promise<boolean> {
     const [, ended]: [unknown, number] = await manager.query(
       `DELETE FROM set_aside_payments a

@@ -58,7 +58,7 @@ const SLOTS = [
   },
 ] as const;
 
-/** Time after which a retry records no further block: with the questions to the nodes it ends before the lease. */
+/** Time after which a retry records no further block, so that it ends before its lease where nodes answer. */
 const TURN_MS = 40_000;
 
 /** Retries payments that the scanners have set aside, apart from the scanners. */
@@ -145,8 +145,8 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     return this.dataSource.transaction(async (manager) => {
       // Too many to ask about at once, or more were recorded meanwhile.
       if (await this.witnesses.areNeeded(manager, chain, paymentId, final)) return false;
-      // Its deposits may be in blocks that it replaced.
-      if (await this.aside.holdWithReorg(manager, paymentId, name)) return false;
+      // Deposits may be in blocks that a reorg replaced, and another retry may have ended the work.
+      if (!(await this.aside.hold(manager, paymentId, name))) return false;
       await this.recorder.confirm(manager, paymentId, name, final);
       return this.aside.end(manager, paymentId, name);
     });

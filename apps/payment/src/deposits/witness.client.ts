@@ -2,7 +2,7 @@ import { receiptIn, testimonyOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { getAddress } from 'viem';
+import { erc20Abi, getAddress, parseEventLogs } from 'viem';
 import type { Hash, TransactionReceipt } from 'viem';
 import type { Watched } from './block-logs.client.js';
 import { readWalletBlock } from './block-reader.client.js';
@@ -64,7 +64,7 @@ export const testimonyAboutRise = (
  * Testimony of the nodes about several transfers of a block to a wallet, and their senders: it is read anew, whatever their
  * number.
  */
-export const testimonyAboutBlock = (
+export const testimonyAboutTransfers = (
   chain: Chain,
   { wallet, number, hash, transfers }: ReportedBlock,
   watched: Watched,
@@ -109,21 +109,23 @@ const nameOf = (
   return [token, sender, amount, transactionHash, position].join(' ').toLowerCase();
 };
 
-const hasTransfer = (
+/** Whether the log at the place of the transfer is that transfer: other events may have the same addresses and data. */
+function hasTransfer(
   { logs }: TransactionReceipt,
   { token, wallet, sender, amount, position }: ReportedTransfer,
-): boolean =>
-  logs.some(
-    (log) =>
-      position === `log:${log.logIndex}` &&
-      log.address.toLowerCase() === parseTokenIdentifier(token).address.toLowerCase() &&
-      isTopicOf(log.topics[1], sender) &&
-      isTopicOf(log.topics[2], wallet) &&
-      BigInt(log.data) === amount,
+): boolean {
+  const { address } = parseTokenIdentifier(token);
+  const found = logs.filter(
+    (log) => position === `log:${log.logIndex}` && isSameAddress(log.address, address),
   );
+  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', strict: true, logs: found }).some(
+    ({ args: { from, to, value } }) =>
+      isSameAddress(from, sender) && isSameAddress(to, wallet) && value === amount,
+  );
+}
 
-const isTopicOf = (topic: string | undefined, address: string | null): boolean =>
-  address !== null && topic?.slice(-40).toLowerCase() === address.slice(-40).toLowerCase();
+const isSameAddress = (one: string, other: string | null): boolean =>
+  one.toLowerCase() === other?.toLowerCase();
 
 /** Whether a plain transaction in the block pays the wallet so much, from the sender. */
 async function hasValue(
@@ -133,8 +135,8 @@ async function hasValue(
   const transaction = await node.getTransaction({ hash });
   return (
     transaction.blockHash === blockHash &&
-    transaction.from.toLowerCase() === sender?.toLowerCase() &&
-    transaction.to?.toLowerCase() === wallet.toLowerCase() &&
+    isSameAddress(transaction.from, sender) &&
+    isSameAddress(wallet, transaction.to) &&
     transaction.value === amount
   );
 }

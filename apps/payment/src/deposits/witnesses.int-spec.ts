@@ -1,5 +1,6 @@
 import { Chain } from '@bascule/chain';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { developmentAccounts } from '@bascule/local-stack';
 import type { RunningService } from '@bascule/service-host';
 import { developmentAddresses, oneTimeWalletAbi, withdrawalNonce } from '@bascule/solidity';
 import { eventually } from '@bascule/testing';
@@ -13,6 +14,7 @@ import {
   encodeEventTopics,
   encodeFunctionResult,
   erc20Abi,
+  getAbiItem,
   getAddress,
   isHex,
   multicall3Abi,
@@ -579,6 +581,37 @@ describe('a chain whose first node lies', () => {
     const { deposits, fundedInFullAt } = await stack.read(robbed.id);
     expect(fundedInFullAt).toBeNull();
     expect(deposits).toMatchObject([{ transactionHash: hash, amount: paid }]);
+  });
+
+  it('shows no approval of the wallet as a transfer to it', async () => {
+    await startWith(2);
+    const robbed = await stack.confirm(service, WISH);
+    const [transfer] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' });
+    const event = getAbiItem({ abi: erc20Abi, name: 'Approval' });
+    const args = { spender: getAddress(robbed.walletAddress) };
+    liar.lies.set('eth_getLogs', async ({ params: [query] }, honest) => {
+      const { result, ...given } = await honest();
+      const { blockHash } = query as LogsQuery;
+      if (blockHash === undefined) return { ...given, result };
+      const approvals = await stack.node.getLogs({ blockHash, event, args });
+      const shown = approvals.map(({ topics: [, ...addresses], ...log }) => ({
+        ...{ address: log.address, topics: [transfer, ...addresses], data: log.data },
+        ...{ transactionHash: log.transactionHash, transactionIndex: '0x0', removed: false },
+        ...{ blockHash, blockNumber: numberToHex(log.blockNumber) },
+        logIndex: numberToHex(log.logIndex),
+      }));
+      return { ...given, result: [...(result as object[]), ...shown] };
+    });
+    await stack.wallet(privateKeyToAccount(developmentAccounts[4].privateKey)).writeContract({
+      address: developmentAddresses.usdc,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [args.spender, WISH.amount],
+    });
+    await stack.node.mine({ blocks: 2 });
+    await untilAside(robbed);
+    await untilRecorded(robbed);
+    expect(await stack.read(robbed.id)).toMatchObject({ fundedInFullAt: null, deposits: [] });
   });
 
   it('holds up no large deposit by dust of its block that the second node does not tell', async () => {
