@@ -181,6 +181,26 @@ describe('an unfilled order', () => {
     expect(await refundsOf(payment)).toEqual([]);
   });
 
+  it('is withdrawn where its owner takes the refund before the bridge is asked about it', async () => {
+    const { payment, owner, amount } = await opened(true);
+    await expireOrder(stack, payment);
+    await stack.expectToBecome(payment, { status: 'FAILED' });
+    const { id } = payment;
+    await stack.sql("UPDATE legs SET due_at = now() + interval '1 day' WHERE payment_id = $1", [
+      id,
+    ]);
+    await refundToWalletFromOutside(stack.on(USDC), payment);
+    await withdrawFromOutside(stack, payment, owner, { token: USDC, amount, acceptBlame: true });
+    await stack.expectToBecome(payment, {
+      status: 'FAILED',
+      withdrawals: [{ status: 'SUCCESS' }],
+      legs: [{ transfer: { status: 'UNFILLED' } }, {}],
+    });
+    await poll(payment);
+    await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
+    expect(issues(await stack.read(id))).toEqual([]);
+  });
+
   it('waits for the attesters, and for its expiry without them', async () => {
     attesters.answers = 'outages';
     const { payment, amount } = await opened();

@@ -1,4 +1,5 @@
 import type { Leg, PaymentRecord, Withdrawal } from './payment-record.js';
+import { withdrawalSince } from './wallet-ledger.js';
 import { isRefundArriving } from './wallet-refunds.js';
 
 /** The bridge holds the money: a delivery or a refund is still to come. */
@@ -20,9 +21,15 @@ export function hasArrived({ deposits }: PaymentRecord, { transfer }: Leg): bool
 
 /** Money of the owner that is in no wallet now. */
 export const isAcross = (payment: PaymentRecord, leg: Leg): boolean =>
-  isInBridge(leg) ||
-  isRefundArriving(payment, leg) ||
-  (leg.transfer?.status === 'FILLED' && leg.status !== 'COMPLETE' && !hasArrived(payment, leg));
+  isInBridge(leg) || isRefundArriving(payment, leg) || isDeliveryArriving(payment, leg);
+
+/** Delivered to the wallet, where neither a final deposit nor a later withdrawal counts it yet. */
+const isDeliveryArriving = (payment: PaymentRecord, leg: Leg): boolean => {
+  const { status, transfer } = leg;
+  if (transfer?.filled == null || status === 'COMPLETE' || hasArrived(payment, leg)) return false;
+  const { destinationChain } = transfer.transfer;
+  return !withdrawalSince(payment, destinationChain, transfer.filled.blockNumber);
+};
 
 /** The bridge is still polled, also for a delivery that a reorg removed. */
 export const isPolled = (payment: PaymentRecord, leg: Leg): boolean =>

@@ -14,13 +14,16 @@ import {
   paidOut,
   seen,
 } from '../testing/a-bridged-payment.fixture.js';
-import { HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import { aPolicy, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
+import type { PaymentBuilder } from '../testing/a-payment.fixture.js';
 import { applyDeadlines } from './deadlines.js';
 import { derive } from './derive.js';
 import { forgetDeposits } from './funding.js';
 import { legAttemptFailed, legSubmitted, legUndone, startableLeg } from './legs.js';
 import type { PaymentRecord } from './payment-record.js';
 import { legBridged } from './transfers.js';
+import { holdings } from './wallet-ledger.js';
+import { withdrawalMined } from './withdrawals.js';
 
 const legs = (payment: PaymentRecord) => payment.legs.map(({ status }) => status);
 const order = (payment: PaymentRecord) => payment.legs[0]?.transfer?.status;
@@ -70,6 +73,35 @@ describe('a leg that bridges', () => {
     expect(legs(early.build())).toEqual(['BRIDGING', 'PENDING']);
     const other = early.deposited(aDelivery({ transactionHash: HASH }));
     expect(legs(other.build())).toEqual(['BRIDGING', 'PENDING']);
+  });
+
+  it.each([
+    ['the bridge reports it last', ['deposit', 'withdrawal', 'filled']],
+    ['it is final last', ['filled', 'withdrawal', 'deposit']],
+    ['it is withdrawn last', ['deposit', 'filled', 'withdrawal']],
+  ] as const)('leaves nothing where its owner withdraws the delivery: %s', (_, order) => {
+    const withdrawn = (payment: PaymentRecord, now: Date): PaymentRecord =>
+      withdrawalMined(
+        payment,
+        {
+          ...{ chain: 'betanet', nonce: 9n, withdrawId: 'from-nonce', acceptBlame: false },
+          mined: {
+            ...{ transactionHash: HASH, blockNumber: 51n, blockTimestamp: now },
+            remaining: [],
+          },
+        },
+        () => aPolicy,
+        now,
+      );
+    const facts = {
+      deposit: (builder: PaymentBuilder) => builder.deposited(aDelivery()),
+      filled: (builder: PaymentBuilder) => builder.changed(seen(aFill()), at),
+      withdrawal: (builder: PaymentBuilder) => builder.changed(withdrawn, at),
+    };
+    const ended = order.reduce((builder, fact) => facts[fact](builder), bridging()).build();
+    expect(ended.status).toBe('WITHDRAWN');
+    expect(startableLeg(ended)).toBeUndefined();
+    expect(holdings(ended)).toEqual([]);
   });
 
   it('completes the payment with the last leg only', () => {

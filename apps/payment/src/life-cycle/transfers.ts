@@ -3,7 +3,7 @@ import { applyTrigger } from './transitions.js';
 import { failFrom, legAt, withLeg } from './legs.js';
 import { hasArrived } from './open-transfers.js';
 import { isWalletRefund, NO_WALLET_REFUND } from './wallet-refunds.js';
-import { refundMined, walletRefunded } from './withdrawals.js';
+import { refundMined, walletRefunded, withdrawnAgain } from './withdrawals.js';
 import type {
   Leg,
   LegFailure,
@@ -93,9 +93,10 @@ export function transferSeen(
   switch (seen.kind) {
     case 'filled': {
       const { kind: _, ...filled } = seen;
-      return isSameTransaction(known.filled, filled)
-        ? payment
-        : changeTransfer(payment, index, known, { status: 'FILLED', filled });
+      if (isSameTransaction(known.filled, filled)) return payment;
+      const delivered = changeTransfer(payment, index, known, { status: 'FILLED', filled });
+      const chain = known.transfer.destinationChain;
+      return withdrawnAgain(delivered, chain, filled.blockNumber, policyOn, now);
     }
     case 'refunded': {
       const { kind: _, ...refunded } = seen;
@@ -104,7 +105,7 @@ export function transferSeen(
         changeTransfer(payment, index, known, { status: 'REFUNDED', refunded }),
       );
       return isWalletRefund(payment, refunded)
-        ? walletRefunded(back, index, now)
+        ? walletRefunded(back, index, refunded, policyOn, now)
         : refundMined(back, index, refunded, policyOn, now);
     }
     default: {

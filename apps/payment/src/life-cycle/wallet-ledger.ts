@@ -8,21 +8,29 @@ import type {
   Withdrawal,
 } from './payment-record.js';
 
+type MinedFromWallet = Withdrawal & { readonly mined: MinedWithdrawal };
+const isFromWallet = (withdrawal: Withdrawal): withdrawal is MinedFromWallet =>
+  withdrawal.mined !== null && withdrawal.transferId === null;
+
 /** Last mined withdrawal from the wallet, by chain. */
 function baselines(withdrawals: readonly Withdrawal[]): Map<string, MinedWithdrawal> {
   const latest = new Map<string, MinedWithdrawal>();
-  for (const { chain, mined, transferId } of withdrawals) {
+  for (const { chain, mined } of withdrawals.filter(isFromWallet)) {
     const known = latest.get(chain);
-    if (
-      mined !== null &&
-      transferId === null &&
-      (!known || known.blockNumber < mined.blockNumber)
-    ) {
-      latest.set(chain, mined);
-    }
+    if (!known || known.blockNumber < mined.blockNumber) latest.set(chain, mined);
   }
   return latest;
 }
+
+/** A withdrawal from the wallet that was mined in the block or later: the rest that it left counts the block's deposits. */
+export const withdrawalSince = (
+  { withdrawals }: PaymentRecord,
+  chain: string,
+  block: bigint,
+): MinedFromWallet | undefined =>
+  withdrawals
+    .filter(isFromWallet)
+    .find((it) => it.chain === chain && it.mined.blockNumber >= block);
 
 /**
  * Wallet balances from final facts alone: the rest after the last withdrawal on each chain, plus later deposits, less

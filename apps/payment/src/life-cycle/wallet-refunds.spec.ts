@@ -18,7 +18,7 @@ import { fulfilledRoute } from './fulfilled.js';
 import { issuesOf } from './issues.js';
 import { LifeCycleError } from './legs.js';
 import { isAcross } from './open-transfers.js';
-import type { PaymentRecord, Withdrawal } from './payment-record.js';
+import type { PaymentRecord, WalletHolding, Withdrawal } from './payment-record.js';
 import { forgetRefunds } from './refunds.js';
 import { heldOf } from './wallet-ledger.js';
 import {
@@ -208,27 +208,52 @@ describe('a payment whose order was refunded to its wallet', () => {
     ]);
   });
 
+  const withdrawn =
+    (blockNumber: bigint, remaining: WalletHolding[] = []) =>
+    (payment: PaymentRecord, now: Date): PaymentRecord =>
+      withdrawalMined(
+        payment,
+        {
+          chain: 'alphanet',
+          nonce: 9n,
+          withdrawId: 'from-nonce',
+          acceptBlame: true,
+          mined: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining },
+        },
+        () => aPolicy,
+        now,
+      );
+
   it('is withdrawn by a withdrawal from the wallet that leaves nothing, not before', () => {
-    const withdrawn =
-      (blockNumber: bigint) =>
-      (payment: PaymentRecord, now: Date): PaymentRecord =>
-        withdrawalMined(
-          payment,
-          {
-            chain: 'alphanet',
-            nonce: 9n,
-            withdrawId: 'from-nonce',
-            acceptBlame: true,
-            mined: { transactionHash: HASH, blockNumber, blockTimestamp: now, remaining: [] },
-          },
-          () => aPolicy,
-          now,
-        );
     const back = unfilled().changed(refunded, at);
     expect(back.changed(withdrawn(1_499n), at).build().status).toBe('FAILED');
     const landed = back.changed(arrived, at).changed(withdrawn(1_501n), at).build();
     expect(landed.status).toBe('WITHDRAWN');
     expect(issuesOf(landed, () => aPolicy, at)).toEqual([]);
+  });
+
+  it.each([
+    ['the bridge reports the refund last', [arrived, withdrawn(1_501n), refunded]],
+    ['all is in one block', [arrived, withdrawn(1_500n), refunded]],
+    ['the refund is final last', [refunded, withdrawn(1_501n), arrived]],
+    ['the withdrawal is recorded first', [withdrawn(1_501n), refunded, arrived]],
+    [
+      'the bridge has not even reported it as unfilled',
+      [arrived, withdrawn(1_501n), refunded],
+      bridging,
+    ],
+  ])('is withdrawn where %s', (_, facts, before = unfilled) => {
+    const ended = facts.reduce((builder, fact) => builder.changed(fact, at), before()).build();
+    expect(ended.status).toBe('WITHDRAWN');
+    expect(issuesOf(ended, () => aPolicy, at)).toEqual([]);
+  });
+
+  it('stays failed where a withdrawal left some, or came before the refund', () => {
+    const left = { token: USDC, amount: 50_000_000n, decimals: 6, usdPrice: '1' };
+    for (const withdrawal of [withdrawn(1_501n, [left]), withdrawn(1_499n)]) {
+      const payment = unfilled().changed(arrived, at).changed(withdrawal, at);
+      expect(payment.changed(refunded, at).build().status).toBe('FAILED');
+    }
   });
 
   it('takes its money back to the escrow after a reorg, to be refunded again', () => {

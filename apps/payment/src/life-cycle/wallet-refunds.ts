@@ -10,6 +10,7 @@ import type {
   WalletRefund,
 } from './payment-record.js';
 import { reportedStatus } from './transitions.js';
+import { withdrawalSince } from './wallet-ledger.js';
 
 export const NO_WALLET_REFUND: WalletRefund = {
   attempts: 0,
@@ -40,10 +41,11 @@ export const isRefundedDeposit = (
       transfer.refunded?.transactionHash === transactionHash,
   );
 
-/** Refunded to the wallet, where the scanner has not found it in a final block yet. */
+/** Refunded to the wallet, where neither a final deposit nor a later withdrawal counts it yet. */
 export const isRefundArriving = (payment: PaymentRecord, { transfer }: Leg): boolean =>
   transfer !== null &&
   isWalletRefund(payment, transfer.refunded) &&
+  !withdrawalSince(payment, transfer.transfer.originChain, transfer.refunded.blockNumber) &&
   !payment.deposits.some(
     ({ confirmed, token, transactionHash, sum }) =>
       confirmed &&

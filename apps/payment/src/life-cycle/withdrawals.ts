@@ -13,7 +13,7 @@ import type { PolicyOn } from './policy.js';
 import { isDustOn } from './policy.js';
 import { isSameAddress } from './addresses.js';
 import { matchRefund } from './refunds.js';
-import { holdings } from './wallet-ledger.js';
+import { holdings, withdrawalSince } from './wallet-ledger.js';
 
 type WithdrawalKey = Pick<Withdrawal, 'chain' | 'nonce'>;
 
@@ -116,8 +116,7 @@ export function withdrawalMined(
     status: 'SUCCESS',
     transactionHash: log.mined.transactionHash,
   });
-  const goesOn = !log.acceptBlame && mayStillArrive(payment, log);
-  return afterMined(recorded, { endsExecution: log.acceptBlame, goesOn }, policyOn, now);
+  return afterWithdrawn(recorded, log, policyOn, now);
 }
 
 /**
@@ -141,9 +140,43 @@ export function refundMined(
  * Records the chain's refund of a transfer to the wallet, by any submitter. It is no withdrawal; one of the transfer
  * that was submitted before can no longer happen.
  */
-export function walletRefunded(payment: PaymentRecord, index: number, now: Date): PaymentRecord {
-  const refunded = matchRefund(payment, legAt(payment, index).transfer?.transfer.id ?? null);
-  return hasOpen(refunded) ? refunded : applyTrigger(refunded, 'withdrawal_ended', now);
+export function walletRefunded(
+  payment: PaymentRecord,
+  index: number,
+  { blockNumber }: TransferRefund,
+  policyOn: PolicyOn,
+  now: Date,
+): PaymentRecord {
+  const { transfer, chain } = legAt(payment, index);
+  const matched = matchRefund(payment, transfer?.transfer.id ?? null);
+  const refunded = hasOpen(matched) ? matched : applyTrigger(matched, 'withdrawal_ended', now);
+  return withdrawnAgain(refunded, chain, blockNumber, policyOn, now);
+}
+
+/**
+ * Applies a withdrawal again that took what a bridge brought to the wallet in this block, but was recorded before the
+ * bridge's answer: the money seemed to be in the bridge still.
+ */
+export function withdrawnAgain(
+  payment: PaymentRecord,
+  chain: string,
+  block: bigint,
+  policyOn: PolicyOn,
+  now: Date,
+): PaymentRecord {
+  const withdrawal = withdrawalSince(payment, chain, block);
+  return withdrawal ? afterWithdrawn(payment, withdrawal, policyOn, now) : payment;
+}
+
+/** Applies a mined withdrawal from the wallet. */
+function afterWithdrawn(
+  payment: PaymentRecord,
+  log: { chain: string; acceptBlame: boolean; mined: MinedWithdrawal },
+  policyOn: PolicyOn,
+  now: Date,
+): PaymentRecord {
+  const goesOn = !log.acceptBlame && mayStillArrive(payment, log);
+  return afterMined(payment, { endsExecution: log.acceptBlame, goesOn }, policyOn, now);
 }
 
 /** Applies a mined withdrawal; money left anywhere keeps the payment from `WITHDRAWN`. */
