@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { UsageError } from '@bascule/operator-commands';
+import { chainDefinitions } from '@bascule/chain';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseSwitchCommand } from './switch-arguments.js';
 
 const known = {
@@ -12,7 +14,23 @@ const ORGANISATION = '0190B2C3-0000-7000-8000-00000000000A';
 const parse = (...args: string[]) => parseSwitchCommand(args, known);
 const because = ['--reason', 'a node is wrong'];
 
+/** Commands of the operations pages, as an operator's shell splits them. */
+const DOCUMENTED = readdirSync('docs/operations')
+  .map((file) => readFileSync(`docs/operations/${file}`, 'utf8'))
+  .flatMap((text) => [...text.matchAll(/operator -- ((?:pause|resume) \w[^`\n#]+)/g)])
+  .map(([, command = '']) => command.trim().replace(/\bID\b/, ORGANISATION));
+
 describe('parseSwitchCommand', () => {
+  it('reads the commands of the operations pages where no names are configured', () => {
+    const configured = { ...known, chain: Object.keys(chainDefinitions), bridge: [] };
+    expect(DOCUMENTED.length).toBeGreaterThan(8);
+    for (const command of DOCUMENTED) {
+      const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, text, word]) => text ?? word);
+      const args = words.filter((it) => it !== undefined);
+      expect(parseSwitchCommand(args, configured)).toBeDefined();
+    }
+  });
+
   it.each([
     ['chain', 'Base', 'base'],
     ['venue', 'uniswap-v3', 'uniswap_v3'],
