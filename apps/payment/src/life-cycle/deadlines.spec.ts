@@ -31,6 +31,21 @@ describe('deadlines', () => {
     expect(at(aPayment().deposited({ amount: 1n }).build(), DAY + 11).status).toBe('EXPIRED');
   });
 
+  it('wait for a deposit of a final block that is not confirmed, and came in time', () => {
+    const early = { confirmed: false, blockTimestamp: minutesAfter(9) };
+    expect(at(aPayment().deposited(early).build(), 11).status).toBe('PENDING');
+    expect(at(aPayment().deposited(early).deposited().build(), 11).status).toBe('PENDING');
+    const others = [
+      { ...early, blockTimestamp: minutesAfter(12) },
+      { ...early, chain: 'betanet' },
+      { ...early, blockTimestamp: minutesAfter(10.5) },
+      { ...early, confirmed: true, amount: 1n },
+    ];
+    for (const other of others) {
+      expect(at(aPayment().deposited(other).build(), 11).status).toBe('EXPIRED');
+    }
+  });
+
   it('do not expire a payment that is funded in full', () => {
     const payment = aPayment().deposited().build();
     expect(at(payment, 11)).toMatchObject({ status: 'PENDING', fundedInFullAt: minutesAfter(1) });

@@ -13,6 +13,16 @@ const mayHaveBeenPaid = (payment: PaymentRecord): boolean => {
   );
 };
 
+/** A deposit of a final block was made in time, but is not confirmed yet: the payment was set aside when the block was. */
+const awaitsConfirmation = (payment: PaymentRecord, confirmedUpTo: Date): boolean =>
+  payment.deposits.some(
+    ({ confirmed, chain, blockTimestamp }) =>
+      !confirmed &&
+      chain === nextLeg(payment)?.chain &&
+      blockTimestamp <= payment.initiateFundBy &&
+      blockTimestamp <= confirmedUpTo,
+  );
+
 /** Whether the next deadline is the declaration's expiry rather than the end of funding. */
 const awaitsExpiryOnly = (payment: PaymentRecord): boolean =>
   payment.fundedInFullAt !== null || wasPaidInTime(payment);
@@ -32,7 +42,8 @@ export function applyDeadlines(
   if (payment.status !== 'PENDING') return payment;
   // Funding closes first, also where both times passed while the service was away.
   const isUnfunded = payment.fundedInFullAt === null && confirmedUpTo > payment.initiateFundBy;
-  if (isUnfunded && !mayHaveBeenPaid(payment)) return applyTrigger(payment, 'funding_closed', now);
+  const isClosed = !mayHaveBeenPaid(payment) && !awaitsConfirmation(payment, confirmedUpTo);
+  if (isUnfunded && isClosed) return applyTrigger(payment, 'funding_closed', now);
   if (isHeld || confirmedUpTo <= payment.declarationExpiresAt) return payment;
   return expireDeclaration(payment, now);
 }
