@@ -81,6 +81,21 @@ describe('blocks of a node', () => {
     }
   });
 
+  it('are not read where a call has a sender that is no address', async () => {
+    const block = { hash: HASH, parentHash: HASH, timestamp: 1n, transactions: [HASH] };
+    const to = `0x${'01'.repeat(20)}`;
+    const action = { from: '0xno-address', to, value: '0x1' };
+    const call = { type: 'call', traceAddress: [7], transactionHash: HASH, action };
+    const node = {
+      getBlock: () => Promise.resolve(block),
+      getLogs: () => Promise.resolve([]),
+      request: () => Promise.resolve([call]),
+    } as unknown as EndpointClient;
+    const known = { ...watched, paymentsOf: () => Promise.resolve(new Map([[to, 'payment']])) };
+    const read = readBlocks(node, alphanetBy('trace_block'), [7n], known);
+    await expect(read).rejects.toThrow('check the node');
+  });
+
   it('are asked for one answer after the other, where a block is read alone', async () => {
     const open = new Set<string>();
     const most: number[] = [];

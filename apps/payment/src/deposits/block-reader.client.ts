@@ -183,8 +183,9 @@ async function withPlain(
   matters: (payment: PlainPayment) => boolean,
 ): Promise<ScannedBlock> {
   const plain = await plainTransfers(node, block.hash, payments.filter(matters));
-  for (const { position, transactionHash: hash, from, to, amount: value } of block.transfers) {
-    if (position === PLAIN_POSITION) requireWhole({ hash, from, to, value });
+  const native = block.transfers.filter(({ token }) => token === ZERO_ADDRESS);
+  for (const { transactionHash: hash, amount: value, from, to } of native) {
+    requireWhole({ hash, from, to, value });
   }
   return { ...block, transfers: [...block.transfers, ...plain] };
 }

@@ -6,23 +6,23 @@ import { readBlocks } from './block-reader.client.js';
 import { witnessedPointer } from './block-witness.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
-import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
 import { NativeMoneyService } from './native-money.service.js';
 import { NativeSearchWorker } from './native-search.worker.js';
 import { NativeSearchesRepository } from './native-searches.repository.js';
+import { NodeOrderService } from './node-order.service.js';
 import { rewindTarget } from './reorg.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { reachOf, retentionOf, ScanReachService } from './scan-reach.service.js';
 import type { BlockDenial } from './scan-reach.service.js';
+import { SecondReadingService } from './second-reading.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
 import { confirmedHeight, linked, lowerOf } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 import { firstBlockAfter } from './start-block.client.js';
 
 const BLOCKS_AT_ONCE = 20;
-/** Time for which other nodes are preferred to one that failed. */
-const AVOIDED_MS = 60_000;
 /** Largest lag of a block's time behind the confirmation of a payment that it funds. */
 const CLOCK_MARGIN_MS = 120_000;
 
@@ -36,9 +36,6 @@ export interface ScanResult {
 /** Scans a chain block by block, once for all payments. */
 @Injectable()
 export class ChainScanner {
-  /** Time of each node's last failure, by a monotonic clock. */
-  private readonly failedAt = new WeakMap<EndpointClient, number>();
-
   constructor(
     private readonly cursors: ScanCursorRepository,
     private readonly reach: ScanReachService,
@@ -48,6 +45,8 @@ export class ChainScanner {
     private readonly searches: NativeSearchesRepository,
     private readonly searchWorker: NativeSearchWorker,
     private readonly recorder: MinedWithdrawalsService,
+    private readonly second: SecondReadingService,
+    private readonly order: NodeOrderService,
     private readonly aside: SetAsideRepository,
     private readonly context: ServiceContext,
   ) {}
@@ -63,24 +62,17 @@ export class ChainScanner {
     const { cursor, denial } = known
       ? await this.reach.ask(chain, guard, known, head)
       : { cursor: null, denial: null };
-    for (const holder of denial?.holders ?? []) this.failedAt.set(holder, performance.now());
-    const node = this.preferred(denial?.deniers ?? endpoints);
+    for (const holder of denial?.holders ?? []) this.order.noteFailure(holder);
+    const node = this.order.preferred(denial?.deniers ?? endpoints);
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
     try {
       const from = cursor ?? (await this.begin(chain, node, guard, head));
       return await this.scanFrom(node, chain, guard, from, { head, denial });
     } catch (error) {
       // A node may have the head and still lie, or fail to read blocks: the next pass uses another one.
-      this.failedAt.set(node, performance.now());
+      this.order.noteFailure(node);
       throw error;
     }
-  }
-
-  /** The first node that has not failed lately, else the one that failed first. */
-  private preferred(nodes: readonly EndpointClient[]): EndpointClient | undefined {
-    const since = performance.now() - AVOIDED_MS;
-    const failed = (node: EndpointClient) => Math.max(since, this.failedAt.get(node) ?? since);
-    return nodes.toSorted((one, other) => failed(one) - failed(other))[0];
   }
 
   private async scanFrom(
@@ -121,11 +113,12 @@ export class ChainScanner {
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, [start], retention);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
+      await this.cursors.reread(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
       await this.cursors.confirm(manager, chain.name, guard.epoch, start);
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
-    return { scanned: start, confirmed: start, witnessed: start.number };
+    return { scanned: start, confirmed: start, witnessed: start.number, reread: start.number };
   }
 
   /** Returns the cursor, moved back to the common ancestor after a reorg. */
@@ -166,7 +159,7 @@ export class ChainScanner {
     const last = blocks.at(-1);
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
     this.native.noteUntraced(chain.name, blocks);
-    const failed = await this.deposits.record(guard, chain.name, blocks);
+    const { failed } = await this.deposits.record(guard, chain.name, blocks);
     const retention = retentionOf(chain.definition);
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, blocks, retention);
@@ -183,22 +176,33 @@ export class ChainScanner {
     { end, head }: { end: bigint; head: bigint },
   ): Promise<boolean> {
     const height = confirmedHeight(scanned.number, end, chain.definition.confirmations);
-    const before = (await this.cursors.find(chain.name))?.confirmed?.number ?? height - 1n;
+    const known = await this.cursors.find(chain.name);
+    const before = known?.confirmed?.number ?? height - 1n;
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
-    const withdrawn = await this.recorder.record(guard, node, chain, before + 1n, final, latest);
+    const range = { from: before + 1n, to: height };
+    const logs = await this.recorder.find(node, chain, range);
+    const after = known?.reread ?? before;
+    const second = await this.second.read(chain, node, guard, { after, final: height });
+    const heights = { newest: height, latest };
+    const all = withOthers(logs, second?.withdrawn ?? []);
+    const withdrawn = await this.recorder.record(guard, chain, all, heights);
+    const aside = [...(second?.failed ?? []), ...withdrawn];
     const look = await this.native.look(node, chain, {
       epoch: guard.epoch,
       final,
       scanned: scanned.number,
-      failed: withdrawn,
+      failed: aside,
     });
-    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, withdrawn);
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, aside);
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);
-      await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
+      if (second !== null) {
+        await this.cursors.reread(manager, chain.name, guard.epoch, second.upTo);
+      }
+      await this.aside.put(manager, chain.name, [...aside, ...failed]);
     });
     if (look !== null && look.unexplained.length > 0) this.searchWorker.wake();
     return isFunded;

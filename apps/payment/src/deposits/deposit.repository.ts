@@ -8,6 +8,7 @@ import { getAddress } from 'viem';
 import type { Address } from 'viem';
 import { HOLDS_FUNDS } from '../persistence/holds-funds.js';
 import { IS_OPEN } from '../persistence/open-payments.js';
+import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import type { Transfer } from './transfers.js';
 
 /** Organisation of a payment, and its visitor, or null for a secret key. */
@@ -126,6 +127,66 @@ export class DepositRepository {
       [paymentId, chain, from.toString()],
     );
     return rows.map(({ height }) => BigInt(height));
+  }
+
+  /** Keeps the tokens that are part of their payments' plans, as `<payment>/<token>`. */
+  async plannedTokens(
+    of: readonly { paymentId: string; token: TokenIdentifier }[],
+  ): Promise<Set<string>> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT p.id || '/' || of.token AS key
+       FROM unnest($1::uuid[], $2::text[]) AS of(payment_id, token)
+       JOIN payments p ON p.id = of.payment_id AND jsonb_exists(p.decimals, of.token)`,
+      [of.map(({ paymentId }) => paymentId), of.map(({ token }) => token)],
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Keeps of blocks the transfers to watched wallets that are not recorded. */
+  async unrecordedIn(chain: string, blocks: readonly ScannedBlock[]): Promise<ScannedBlock[]> {
+    const transfers = blocks.flatMap((block) => block.transfers);
+    const payments = await this.paymentsOf([
+      ...new Set(transfers.map(({ to }) => to.toLowerCase())),
+    ]);
+    const sent = blocks.flatMap((block) =>
+      block.transfers.flatMap((transfer) => {
+        const paymentId = payments.get(transfer.to.toLowerCase());
+        return paymentId === undefined ? [] : [{ paymentId, block, transfer }];
+      }),
+    );
+    const recorded = await this.areRecorded(chain, sent);
+    const unknown = new Set(
+      sent.flatMap(({ transfer }, index) => (recorded[index] ? [] : [transfer])),
+    );
+    return blocks.map((block) => ({
+      ...block,
+      transfers: block.transfers.filter((it) => unknown.has(it)),
+    }));
+  }
+
+  /** Says of each transfer to a payment whether it is recorded. */
+  private async areRecorded(
+    chain: string,
+    sent: readonly { paymentId: string; block: BlockPointer; transfer: Transfer }[],
+  ): Promise<boolean[]> {
+    if (sent.length === 0) return [];
+    const rows: { index: number }[] = await this.dataSource.query(
+      `SELECT sent.index::int - 1 AS index
+       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
+         WITH ORDINALITY AS sent(payment_id, hash, position, block_hash, index)
+       JOIN deposits d ON d.payment_id = sent.payment_id AND d.chain = $1
+         AND d.transaction_hash = sent.hash AND d.position = sent.position
+         AND d.block_hash = sent.block_hash`,
+      [
+        chain,
+        sent.map(({ paymentId }) => paymentId),
+        sent.map(({ transfer }) => transfer.transactionHash),
+        sent.map(({ transfer }) => transfer.position),
+        sent.map(({ block }) => block.hash),
+      ],
+    );
+    const recorded = new Set(rows.map(({ index }) => index));
+    return sent.map((_, index) => recorded.has(index));
   }
 
   async sourcesOf(paymentIds: readonly string[]): Promise<Map<string, PaymentSource>> {

@@ -60,6 +60,8 @@ class Scan {
   readonly aside = new Set<string>();
   /** Payments whose deposits need two nodes. */
   readonly large = new Set<string>();
+  /** Tokens of payments' plans, as `<payment>/<token>`. */
+  readonly planned = new Set<string>();
   /** Runs before each transaction. */
   before: () => void = () => undefined;
   /** Work that the last call left. */
@@ -89,7 +91,9 @@ class Scan {
         { omit: () => Promise.resolve() } as Partial<TimelineRepository> as TimelineRepository,
       ),
       this.repository() as DepositRepository,
-      { describe: (token) => Promise.resolve(this.describe(token)) } as AssetDirectoryRepository,
+      {
+        describe: (tokens) => Promise.resolve(tokens.flatMap((token) => this.describe(token))),
+      } as Partial<AssetDirectoryRepository> as AssetDirectoryRepository,
       {
         among: () => Promise.resolve(this.aside),
       } as Partial<SetAsideRepository> as SetAsideRepository,
@@ -102,7 +106,7 @@ class Scan {
   }
 
   async record(...blocks: ScannedBlock[]): Promise<PaymentRecord[]> {
-    this.failed = await this.service.record(this.guard(), CHAIN, blocks);
+    ({ failed: this.failed } = await this.service.record(this.guard(), CHAIN, blocks));
     return [...this.payments.values()];
   }
 
@@ -169,6 +173,7 @@ class Scan {
           .map(({ id }) => id),
       );
     return {
+      plannedTokens: () => Promise.resolve(this.planned),
       toWallets: <T extends Pick<Transfer, 'to'>>(transfers: readonly T[]) =>
         Promise.resolve(
           new Map(
@@ -195,7 +200,7 @@ class Scan {
 
   private describe(token: string) {
     const isListed = token === USDC || token === USDT;
-    return isListed ? { token, decimals: 6, usdPrice: token === USDC ? '1' : '0.9998' } : null;
+    return isListed ? [{ token, decimals: 6, usdPrice: token === USDC ? '1' : '0.9998' }] : [];
   }
 
   private guard(): ScanGuardRepository {
@@ -352,6 +357,19 @@ describe('DepositsService with a payment that cannot be written', () => {
     scan.aside.add(paymentId);
     const [first, second] = await scan.record(aBlock({ transfers }));
     expect([first, second].map((payment) => payment?.deposits.length)).toEqual([0, 1]);
+    expect(scan.failed).toEqual([{ paymentId, blocks: [20n] }]);
+  });
+
+  it('notes no block for tokens that it would not record', async () => {
+    const { scan, paymentId } = await scanOfTwo();
+    scan.broken.clear();
+    scan.aside.add(paymentId);
+    const worthless = aTransfer({ token: wallet('9') });
+    await scan.record(aBlock({ transfers: [worthless] }));
+    expect(scan.failed).toEqual([]);
+    const planned = `${paymentId}/alphanet:${wallet('9')}`;
+    scan.planned.add(planned);
+    await scan.record(aBlock({ transfers: [worthless] }));
     expect(scan.failed).toEqual([{ paymentId, blocks: [20n] }]);
   });
 

@@ -33,16 +33,20 @@ export class DepositsService {
     private readonly senderWorker: SenderScreeningWorker,
   ) {}
 
-  /** Idempotent, so that the cursor moves on only afterwards. */
+  /**
+   * Records the deposits of blocks. Idempotent, so that the cursor moves on only afterwards.
+   * @returns the number of new ones, and what failed
+   */
   async record(
     guard: ScanGuardRepository,
     chain: string,
     blocks: readonly ScannedBlock[],
-  ): Promise<PaymentFailure[]> {
+  ): Promise<{ recorded: number; failed: PaymentFailure[] }> {
+    let recorded = 0;
     const orphaned = await this.forgetOrphans(guard, chain, blocks);
-    const arrivals = arrivalsIn(chain, blocks);
-    const byPayment = await this.deposits.toWallets(arrivals);
-    const catalogue = await this.describe([...byPayment.values()].flat());
+    const sent = await this.deposits.toWallets(arrivalsIn(chain, blocks));
+    const catalogue = await this.describe([...sent.values()].flat());
+    const byPayment = await this.withKnownTokens(sent, catalogue);
     const missed = (paymentId: string) => ({ blocks: heightsOf(byPayment.get(paymentId) ?? []) });
     // What is left to forget would take along what is recorded now.
     const waiting = new Set(orphaned.map(({ paymentId }) => paymentId));
@@ -52,14 +56,15 @@ export class DepositsService {
         const found = byPayment.get(paymentId) ?? [];
         return this.recorder.record(manager, paymentId, { chain, found, catalogue });
       },
-      done: () => {
+      done: (count) => {
+        recorded += count;
         faultPoint('payment.deposit-seen');
         this.senderWorker.wake();
       },
       missed,
     });
     const left = orphaned.map((failure) => ({ ...failure, ...missed(failure.paymentId) }));
-    return [...left, ...failed, ...(await this.unread(chain, blocks))];
+    return { recorded, failed: [...left, ...failed, ...(await this.unread(chain, blocks))] };
   }
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */
@@ -182,10 +187,31 @@ export class DepositsService {
     return failed;
   }
 
+  /** Leaves out tokens that no payment records, as neither it nor the catalogue knows them: anyone can make some. */
+  private async withKnownTokens(
+    sent: Map<string, Arrival[]>,
+    catalogue: ReadonlyMap<string, TokenFacts>,
+  ): Promise<Map<string, Arrival[]>> {
+    const all = [...sent].flatMap(([paymentId, arrivals]) =>
+      arrivals.map((it) => ({ paymentId, token: tokenOf(it) })),
+    );
+    const unlisted = all.filter(({ token }) => !catalogue.has(token));
+    if (unlisted.length === 0) return sent;
+    const planned = await this.deposits.plannedTokens(unlisted);
+    const known = new Map<string, Arrival[]>();
+    for (const [paymentId, arrivals] of sent) {
+      const isKnown = (token: string) =>
+        catalogue.has(token) || planned.has(`${paymentId}/${token}`);
+      const kept = arrivals.filter((it) => isKnown(tokenOf(it)));
+      if (kept.length > 0) known.set(paymentId, kept);
+    }
+    return known;
+  }
+
   private async describe(arrivals: readonly Arrival[]): Promise<Map<string, TokenFacts>> {
     const tokens = new Set(arrivals.map(tokenOf));
-    const facts = await Promise.all([...tokens].map((token) => this.directory.describe(token)));
-    return new Map(facts.flatMap((fact) => (fact ? [[fact.token, fact] as const] : [])));
+    const facts = await this.directory.describe([...tokens]);
+    return new Map(facts.map((fact) => [fact.token, fact]));
   }
 }
 

@@ -35,7 +35,7 @@ interface FoundLog {
 }
 
 /** Log whose block is the scanner's, with its time. */
-type DatedLog = FoundLog & Pick<WithdrawnLog, 'blockTimestamp'>;
+export type DatedLog = FoundLog & Pick<WithdrawnLog, 'blockTimestamp'>;
 
 /** A payment's withdrawals in a range. */
 interface PaymentLogs {
@@ -72,22 +72,17 @@ export class MinedWithdrawalsService {
   /**
    * Records the withdrawals of some payments in a range of final blocks, and returns those of the others and what failed,
    * to be set aside: the scan waits for no crowd.
-   * @param latest the newest final height: later than the range while the scanner catches up
+   * @param heights.newest the range's last block
+   * @param heights.latest the newest final height: later than the range while the scanner catches up
    */
   async record(
     guard: ScanGuardRepository,
-    node: EndpointClient,
     chain: Chain,
-    from: bigint,
-    newest: BlockPointer,
-    latest: bigint,
+    logs: readonly DatedLog[],
+    { newest, latest }: { newest: bigint; latest: bigint },
   ): Promise<PaymentFailure[]> {
-    const logs = await this.dated(chain, await this.findLogs(node, from, newest.number), {
-      from,
-      to: newest.number,
-    });
     const { observed, failed } = await this.chosen(chain, await this.unrecorded(chain, logs));
-    const observations = await this.observe(chain, observed, [newest.number, latest]);
+    const observations = await this.observe(chain, observed, [newest, latest]);
     for (const [index, observation] of observations.entries()) {
       const found = observed[index];
       if (found === undefined) continue;
@@ -102,6 +97,15 @@ export class MinedWithdrawalsService {
       }
     }
     return failed;
+  }
+
+  /** Finds the withdrawals from our wallets that a node has in a range of scanned blocks. */
+  async find(
+    node: EndpointClient,
+    chain: Chain,
+    range: { from: bigint; to: bigint },
+  ): Promise<DatedLog[]> {
+    return this.dated(chain, await this.findLogs(node, range.from, range.to), range);
   }
 
   /** Chooses those that are observed now, in turns of organisations and of their visitors; the rest is set aside. */
@@ -340,6 +344,16 @@ async function readWithdrawn(
     blockNumber: reported.blockNumber,
     reported,
   }));
+}
+
+/** Names what a node tells of a withdrawal, to count what two nodes tell alike once. */
+const logKey = ({ wallet, nonce, acceptBlame, reported }: DatedLog): string =>
+  [wallet, nonce, acceptBlame, reported.transactionHash, reported.logIndex].join('/');
+
+/** Adds to a node's withdrawals those that another one tells alone. */
+export function withOthers(logs: readonly DatedLog[], others: readonly DatedLog[]): DatedLog[] {
+  const known = new Set(logs.map(logKey));
+  return [...logs, ...others.filter((it) => !known.has(logKey(it)))];
 }
 
 /** The first payments, as many as a pass observes. */

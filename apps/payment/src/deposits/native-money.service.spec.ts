@@ -1,14 +1,18 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
+import { InternalRpcError } from 'viem';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { NativeMoneyService } from './native-money.service.js';
 import type { NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeWallet, NativeWalletsRepository } from './native-wallets.repository.js';
+import { NodeOrderService } from './node-order.service.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 
 const FLOODED = 1_000n;
 const HOUR_MS = 3_600_000;
+const REFUSAL = new InternalRpcError(new Error('missing trie node'));
+const SILENT = { logger: { warn: () => undefined } } as unknown as ServiceContext;
 
 /** Whether balances are compared at a final block, after a block whose traces were too large. */
 async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> {
@@ -25,6 +29,7 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
     {
       isHolding: () => Promise.resolve(false),
     } as Partial<NativeSearchesRepository> as NativeSearchesRepository,
+    new NodeOrderService(),
     {} as ServiceContext,
     { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
   );
@@ -60,12 +65,20 @@ describe('NativeMoneyService', () => {
     [9n, { unexplained: [{ balance: 9n, mayFund: false }], cleared: [] }],
     [10n, { unexplained: [{ balance: 10n, mayFund: true }], cleared: [] }],
   ])('compares a balance of %d with money that no search finds', async (balance, expected) => {
-    expect(await lookAt(balance)).toMatchObject(expected);
+    expect(await lookAt([balance])).toMatchObject(expected);
   });
+
+  it.each([[[5n, 10n]], [[10n, 5n]], [[null, 10n]], [[10n, null, 5n]]])(
+    'compares the larger of two nodes’ balances, of %j',
+    async (balances) => {
+      const unexplained = [{ balance: 10n, mayFund: true }];
+      expect(await lookAt(balances)).toMatchObject({ unexplained });
+    },
+  );
 });
 
-/** Looks at a wallet that had 5 units no search found, and needs 10. */
-function lookAt(balance: bigint) {
+/** Looks at a wallet that had 5 units no search found, and needs 10, by nodes, or by null for one that refuses. */
+function lookAt(balances: readonly (bigint | null)[]) {
   const contracts = { multicall3: '0x' };
   const definition = { name: 'alphanet', nativeTransfers: 'blocks', contracts };
   const wallet: NativeWallet = {
@@ -79,11 +92,18 @@ function lookAt(balance: bigint) {
   const service = new NativeMoneyService(
     wallets as NativeWalletsRepository,
     {} as NativeSearchesRepository,
-    {} as ServiceContext,
+    new NodeOrderService(),
+    SILENT,
     {} as PaymentConfig,
   );
-  const node = { multicall: () => Promise.resolve([balance]) } as unknown as EndpointClient;
-  const chain = { name: 'alphanet', definition, endpoints: [node] } as unknown as Chain;
+  const endpoints = balances.map((balance) => {
+    const multicall = () =>
+      balance === null ? Promise.reject(REFUSAL) : Promise.resolve([balance]);
+    return { multicall } as unknown as EndpointClient;
+  });
+  const [node] = endpoints;
+  if (node === undefined) throw new Error('no nodes');
+  const chain = { name: 'alphanet', definition, endpoints } as unknown as Chain;
   const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
   return service.look(node, chain, { epoch: 1n, final, scanned: 7n, failed: [] });
 }

@@ -7,6 +7,7 @@ import { isRefusal, nativeBalances } from './native-balances.client.js';
 import { explainedAt } from './native-ledger.js';
 import { NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeLook } from './native-searches.repository.js';
+import { NodeOrderService } from './node-order.service.js';
 import { NativeWalletsRepository } from './native-wallets.repository.js';
 import type { NativeWallet } from './native-wallets.repository.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
@@ -41,6 +42,7 @@ export class NativeMoneyService {
   constructor(
     private readonly wallets: NativeWalletsRepository,
     private readonly searches: NativeSearchesRepository,
+    private readonly order: NodeOrderService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
@@ -103,7 +105,10 @@ export class NativeMoneyService {
     return [...new Map([...turn, ...ended].map((it) => [it.paymentId, it])).values()];
   }
 
-  /** Null where no node has the block's state, while the scanner catches up. */
+  /**
+   * The larger balances of the scanned node and another one: each could hide money, and a search must find what one invents.
+   * Null where no node has the block's state, while the scanner catches up.
+   */
   private async balances(
     chain: Chain,
     node: EndpointClient,
@@ -111,17 +116,21 @@ export class NativeMoneyService {
     height: bigint,
   ): Promise<bigint[] | null> {
     const addresses = wallets.map(({ address }) => address);
-    const others = chain.endpoints.filter((endpoint) => endpoint !== node);
-    for (const endpoint of [node, ...others]) {
+    const read: bigint[][] = [];
+    for (const endpoint of [node, ...this.order.others(chain.endpoints, node)]) {
       try {
-        return await nativeBalances(endpoint, chain.definition, addresses, height);
+        read.push(await nativeBalances(endpoint, chain.definition, addresses, height));
       } catch (error) {
         if (endpoint === node && !isRefusal(error)) throw error;
+        if (endpoint !== node && !isRefusal(error)) this.order.noteFailure(endpoint);
         const facts = { err: error, chain: chain.name, block: height.toString() };
         this.context.logger.warn(facts, 'balances not read');
       }
+      if (read.length === 2) break;
     }
-    return null;
+    const [one, other] = read;
+    if (one === undefined) return null;
+    return other === undefined ? one : one.map((balance, index) => higherOf(balance, other[index]));
   }
 
   private async compare(
@@ -159,3 +168,5 @@ export class NativeMoneyService {
     };
   }
 }
+
+const higherOf = (one: bigint, other = 0n): bigint => (other > one ? other : one);

@@ -416,23 +416,13 @@ describe('the search for native currency by two nodes', () => {
     await Promise.all(nodes.splice(0).map((node) => node.stop()));
   });
 
-  it('waits while one hides a plain transaction, then takes its sender', async () => {
+  it.each([0, 1])('takes the sender of a plain transaction that node %i hides', async (index) => {
     const service = await stack.startProcess();
     const payment = await stack.confirm(service, WISH);
-    const hidden = hidePlain(nodes[0], payment.walletAddress);
+    const hidden = hidePlain(nodes[index], payment.walletAddress);
     const hash = await stack.send(NATIVE, payment.walletAddress, AMOUNT / 2n);
-    await eventually(
-      async () => {
-        await stack.sql('UPDATE native_searches SET due_at = now() WHERE NOT is_explained');
-        const sql = 'SELECT FROM native_searches WHERE attempts >= 4 AND NOT is_explained';
-        expect(await stack.sql(sql)).toHaveLength(1);
-      },
-      { timeoutMs: 60_000 },
-    );
-    expect((await stack.read(payment.id)).deposits).toEqual([]);
-    expect(hidden()).toBeGreaterThan(0);
-    nodes[0]?.lies.clear();
     await expectPaidBy(stack, payment, hash);
+    expect(hidden()).toBeGreaterThan(0);
   });
 });
 

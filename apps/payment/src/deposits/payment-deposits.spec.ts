@@ -54,6 +54,11 @@ describe('an arrival', () => {
     },
   );
 
+  it('is refused with a sender that is no address', () => {
+    const wrong = { ...arrival(), from: '0xno-address' as const };
+    expect(() => depositOf(payment, wrong, new Map(), uuidv7)).toThrow('check the node');
+  });
+
   it('is ignored in an unlisted token', () => {
     const unknown = arrival(developmentAddresses.wbtc);
     expect(depositOf(payment, unknown, new Map(), uuidv7)).toBeNull();

@@ -4,7 +4,7 @@ import { confirmDeposits, forgetDeposits, recordDeposit } from '../life-cycle/fu
 import { forgetRefunds } from '../life-cycle/refunds.js';
 import type { Deposit, PaymentRecord } from '../life-cycle/payment-record.js';
 import { forgetMinedWithdrawals } from '../life-cycle/withdrawals.js';
-import { isHash } from 'viem';
+import { isAddress, isHash } from 'viem';
 import type { Address } from 'viem';
 import type { BlockPointer } from './scanned-chain.js';
 import type { Transfer } from './transfers.js';
@@ -26,7 +26,7 @@ export const tokenOf = ({ chain, token }: Arrival): TokenIdentifier =>
 
 /**
  * Deposit of an arrival; null for a token of neither the plan nor the catalogue.
- * @throws where the node tells no transaction hash
+ * @throws where the node tells no transaction hash, or a sender that is no address: nobody could screen it
  */
 export function depositOf(
   payment: PaymentRecord,
@@ -39,6 +39,9 @@ export function depositOf(
   if (decimals === undefined) return null;
   if (!isHash(arrival.transactionHash)) {
     throw new Error('expected a transaction hash of 32 bytes: check the node');
+  }
+  if (arrival.from !== null && !isAddress(arrival.from, { strict: false })) {
+    throw new Error('expected an address as the sender: check the node');
   }
   return {
     id: newId(),

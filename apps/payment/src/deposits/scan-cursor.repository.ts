@@ -14,6 +14,7 @@ interface CursorRow {
   confirmed_block_number: string | null;
   confirmed_block_timestamp: Date | null;
   witnessed_block_number: string | null;
+  reread_block_number: string | null;
 }
 
 interface BlockRow {
@@ -36,19 +37,20 @@ export class ScanCursorRepository {
   async find(chain: string): Promise<ScanCursor | null> {
     const rows: CursorRow[] = await this.dataSource.query(
       `SELECT block_number, block_hash, block_timestamp, confirmed_block_number,
-         confirmed_block_timestamp, witnessed_block_number
+         confirmed_block_timestamp, witnessed_block_number, reread_block_number
        FROM chain_cursors WHERE chain = $1`,
       [chain],
     );
     const [row] = rows;
     if (!row) return null;
     const { confirmed_block_number: number, confirmed_block_timestamp: timestamp } = row;
-    const { witnessed_block_number: witnessed } = row;
+    const { witnessed_block_number: witnessed, reread_block_number: reread } = row;
     return {
       scanned: pointer(row),
       confirmed:
         number === null || timestamp === null ? null : { number: BigInt(number), timestamp },
       witnessed: witnessed === null ? null : BigInt(witnessed),
+      reread: reread === null ? null : BigInt(reread),
     };
   }
 
@@ -97,6 +99,19 @@ export class ScanCursorRepository {
       `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
        WHERE chain = $1 AND block_number <= $2 ORDER BY block_number DESC`,
       [chain, number.toString()],
+    );
+    return rows.map(pointer);
+  }
+
+  /** Scanned blocks of a range, oldest first. */
+  async blocksBetween(
+    chain: string,
+    { from, to, limit }: { from: bigint; to: bigint; limit: number },
+  ): Promise<BlockPointer[]> {
+    const rows: BlockRow[] = await this.dataSource.query(
+      `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
+       WHERE chain = $1 AND block_number BETWEEN $2 AND $3 ORDER BY block_number LIMIT $4`,
+      [chain, from.toString(), to.toString(), limit],
     );
     return rows.map(pointer);
   }
@@ -169,6 +184,21 @@ export class ScanCursorRepository {
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
+  /** Notes that the final blocks up to a height were read from a second node. */
+  async reread(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    number: bigint,
+  ): Promise<void> {
+    const [, written]: [unknown, number] = await manager.query(
+      `UPDATE chain_cursors SET reread_block_number = $3, epoch = $2
+       WHERE chain = $1 AND epoch <= $2`,
+      [chain, epoch.toString(), number.toString()],
+    );
+    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  }
+
   /** Moves the cursor back to a block that the chain still has. */
   async rewind(
     manager: EntityManager,
@@ -185,6 +215,11 @@ export class ScanCursorRepository {
     await manager.query(
       `UPDATE chain_cursors SET witnessed_block_number = $2
        WHERE chain = $1 AND witnessed_block_number > $2`,
+      [chain, to.number.toString()],
+    );
+    await manager.query(
+      `UPDATE chain_cursors SET reread_block_number = $2
+       WHERE chain = $1 AND reread_block_number > $2`,
       [chain, to.number.toString()],
     );
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number > $2', [

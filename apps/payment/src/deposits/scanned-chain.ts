@@ -24,6 +24,8 @@ export interface ScanCursor {
   confirmed: { number: bigint; timestamp: Date } | null;
   /** Newest scanned height that two nodes have had, where several are configured; null while unknown. */
   witnessed: bigint | null;
+  /** Newest final height that was read from a second node, too; null before the first one. */
+  reread: bigint | null;
 }
 
 /** Whether both are one block with one time: a node may report a block's hash, but another time. */

@@ -66,6 +66,25 @@ export class SetAsideRepository {
         for (const { chain, count } of rows) this.set({ chain }, Number(count));
       },
     });
+    const oldest = (): Promise<{ chain: string; seconds: number }[] | null> =>
+      dataSource
+        .query(
+          `SELECT chain, extract(epoch FROM now() - min(since))::float8 AS seconds
+           FROM set_aside_payments GROUP BY chain`,
+        )
+        .catch(() => null);
+    new Gauge({
+      name: 'payments_set_aside_oldest_seconds',
+      help: 'Time for which the oldest payment of a chain is set aside, for whatever reason.',
+      labelNames: ['chain'],
+      registers: [context.metrics],
+      async collect() {
+        const rows = await oldest();
+        if (rows === null) return;
+        this.reset();
+        for (const { chain, seconds } of rows) this.set({ chain }, seconds);
+      },
+    });
   }
 
   /** Payments among these that are set aside on a chain. */
@@ -212,9 +231,11 @@ export class SetAsideRepository {
     return ended > 0;
   }
 
-  async retryNow(paymentId: string, chain: string): Promise<void> {
+  /** Has the rest of one with much work retried, in turns with others of its organisation. */
+  async takeTurns(paymentId: string, chain: string): Promise<void> {
     await this.dataSource.query(
-      'UPDATE set_aside_payments SET due_at = now() WHERE payment_id = $1 AND chain = $2',
+      `UPDATE set_aside_payments a SET due_at = now(), holder = $2 || '/' || p.org_id
+       FROM payments p WHERE p.id = a.payment_id AND a.payment_id = $1 AND a.chain = $2`,
       [paymentId, chain],
     );
   }

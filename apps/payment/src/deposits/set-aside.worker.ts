@@ -108,7 +108,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
         this.context.logger.info({ payment_id: paymentId, chain }, 'payment set aside is recorded');
         this.legs.wake();
       } else {
-        await this.aside.retryNow(paymentId, chain);
+        await this.aside.takeTurns(paymentId, chain);
       }
     } catch (error) {
       if (!isOfOnePayment(error)) throw error;

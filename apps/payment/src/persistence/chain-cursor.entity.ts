@@ -27,6 +27,10 @@ export class ChainCursorEntity {
   @Column({ type: 'bigint', nullable: true })
   witnessedBlockNumber!: string | null;
 
+  /** Newest final block that was read from a second node, too; null before the first one. */
+  @Column({ type: 'bigint', nullable: true })
+  rereadBlockNumber!: string | null;
+
   /** Epoch of the writer's lease: the fence. */
   @Column({ type: 'bigint' })
   epoch!: string;

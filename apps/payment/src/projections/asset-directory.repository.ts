@@ -27,9 +27,10 @@ export class AssetDirectoryRepository {
   ) {}
 
   /** Null for a token that was never listed. A delisted one may still arrive, and be withdrawn. */
-  async describe(token: TokenIdentifier): Promise<TokenFacts | null> {
-    const rows: TokenFacts[] = await this.dataSource.query(`${FACTS} WHERE a.id = $1`, [token]);
-    return rows[0] ?? null;
+  /** Facts of tokens that were ever listed. */
+  async describe(tokens: readonly TokenIdentifier[]): Promise<TokenFacts[]> {
+    if (tokens.length === 0) return [];
+    return this.dataSource.query(`${FACTS} WHERE a.id = ANY($1)`, [tokens]);
   }
 
   async listedOn(chain: string): Promise<TokenFacts[]> {

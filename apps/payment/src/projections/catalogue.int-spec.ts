@@ -60,15 +60,12 @@ describe('the projection of the catalogue', () => {
   const listed = async () => (await directory.listedOn('alphanet')).map(({ token }) => token);
 
   it('keeps the newest state of assets and prices', async () => {
-    expect(await directory.describe(TOKEN)).toBeNull();
+    expect(await directory.describe([TOKEN])).toEqual([]);
     expect(await directory.decimalsOf([TOKEN])).toBeNull();
     await publish('catalogue', 'asset.listed', TOKEN, asset(1));
     await eventually(async () => {
-      expect(await directory.describe(TOKEN)).toEqual({
-        token: TOKEN,
-        decimals: 9,
-        usdPrice: null,
-      });
+      const described = [{ token: TOKEN, decimals: 9, usdPrice: null }];
+      expect(await directory.describe([TOKEN])).toEqual(described);
     });
     expect(await directory.decimalsOf([TOKEN])).toEqual({ [TOKEN]: 9 });
     expect(await listed()).toContain(TOKEN);
@@ -82,7 +79,7 @@ describe('the projection of the catalogue', () => {
     await publish('catalogue', 'asset.delisted', TOKEN, asset(2, false));
     await eventually(async () => expect(await listed()).not.toContain(TOKEN));
     const delisted = { token: TOKEN, decimals: 9, usdPrice: null };
-    expect(await directory.describe(TOKEN)).toEqual(delisted);
+    expect(await directory.describe([TOKEN])).toEqual([delisted]);
   });
 
   it('ignores events of chains', async () => {
