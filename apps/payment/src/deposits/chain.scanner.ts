@@ -33,6 +33,12 @@ export interface ScanResult {
   head: bigint;
 }
 
+interface AgreedHead {
+  head: bigint;
+  /** Nodes that have the head. */
+  endpoints: readonly EndpointClient[];
+}
+
 /** Scans a chain block by block, once for all payments. */
 @Injectable()
 export class ChainScanner {
@@ -67,7 +73,7 @@ export class ChainScanner {
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
     try {
       const from = cursor ?? (await this.begin(chain, node, guard, head));
-      return await this.scanFrom(node, chain, guard, from, { head, denial });
+      return await this.scanFrom(node, chain, guard, from, { head, endpoints, denial });
     } catch (error) {
       // A node may have the head and still lie, or fail to read blocks: the next pass uses another one.
       this.order.noteFailure(node);
@@ -80,17 +86,18 @@ export class ChainScanner {
     chain: Chain,
     guard: ScanGuardRepository,
     cursor: ScanCursor,
-    { head, denial }: { head: bigint; denial: BlockDenial | null },
+    { head, endpoints, denial }: AgreedHead & { denial: BlockDenial | null },
   ): Promise<ScanResult> {
     const top = denial?.number ?? head;
     let scanned = await this.onChain(chain, node, guard, cursor, top);
     const end = lowerOf(top, reachOf(chain, scanned.number, cursor.witnessed));
     if (scanned === cursor.scanned) requireProgress(chain, scanned.number, { end, top, denial });
-    let isFunded = await this.confirm(chain, node, guard, scanned, { end, head });
+    let isFunded = await this.confirm(chain, node, guard, scanned, { end, head, endpoints });
     const { stopping } = this.context.shutdown;
     while (scanned.number < end && !stopping.aborted) {
       scanned = await this.advance(chain, node, guard, scanned, end);
-      isFunded = (await this.confirm(chain, node, guard, scanned, { end, head })) || isFunded;
+      isFunded =
+        (await this.confirm(chain, node, guard, scanned, { end, head, endpoints })) || isFunded;
     }
     return { isFunded, scanned: scanned.number, head };
   }
@@ -173,7 +180,7 @@ export class ChainScanner {
     node: EndpointClient,
     guard: ScanGuardRepository,
     scanned: BlockPointer,
-    { end, head }: { end: bigint; head: bigint },
+    { end, head, endpoints }: AgreedHead & { end: bigint },
   ): Promise<boolean> {
     const height = confirmedHeight(scanned.number, end, chain.definition.confirmations);
     const known = await this.cursors.find(chain.name);
@@ -184,12 +191,17 @@ export class ChainScanner {
     const range = { from: before + 1n, to: height };
     const logs = await this.recorder.find(node, chain, range);
     const after = known?.reread ?? before;
-    const second = await this.second.read(chain, node, guard, { after, final: height });
+    const others = this.order.others(endpoints, node);
+    const second = await this.second.read(chain, others, guard, { after, final: height });
     const heights = { newest: height, latest };
     const all = withOthers(logs, second?.withdrawn ?? []);
+    // The second node may have been read from a lower height on.
+    const leftOut = all.slice(logs.length).filter(({ blockNumber }) => blockNumber > before);
+    this.second.countLeftOut(chain, leftOut.length);
     const withdrawn = await this.recorder.record(guard, chain, all, heights);
     const aside = [...(second?.failed ?? []), ...withdrawn];
-    const look = await this.native.look(node, chain, {
+    const nodes = [node, ...this.order.others(endpoints, node)];
+    const look = await this.native.look(nodes, chain, {
       epoch: guard.epoch,
       final,
       scanned: scanned.number,

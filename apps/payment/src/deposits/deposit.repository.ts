@@ -142,7 +142,7 @@ export class DepositRepository {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Keeps of blocks the transfers to watched wallets that are not recorded. */
+  /** Keeps of blocks the transfers to watched wallets that are not recorded, and forgets what was unread. */
   async unrecordedIn(chain: string, blocks: readonly ScannedBlock[]): Promise<ScannedBlock[]> {
     const transfers = blocks.flatMap((block) => block.transfers);
     const payments = await this.paymentsOf([
@@ -158,9 +158,9 @@ export class DepositRepository {
     const unknown = new Set(
       sent.flatMap(({ transfer }, index) => (recorded[index] ? [] : [transfer])),
     );
-    return blocks.map((block) => ({
-      ...block,
-      transfers: block.transfers.filter((it) => unknown.has(it)),
+    return blocks.map(({ number, hash, parentHash, timestamp, transfers: all }) => ({
+      ...{ number, hash, parentHash, timestamp },
+      transfers: all.filter((it) => unknown.has(it)),
     }));
   }
 

@@ -68,7 +68,11 @@ export class DepositsService {
   }
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */
-  async arrivalsOf(paymentId: string, chain: string, block: ScannedBlock): Promise<Arrivals> {
+  async arrivalsOf(
+    paymentId: string,
+    chain: string,
+    block: Omit<ScannedBlock, 'parentHash'>,
+  ): Promise<Arrivals> {
     const byPayment = await this.deposits.toWallets(arrivalsIn(chain, [block]));
     return this.describedArrivals(chain, byPayment.get(paymentId) ?? []);
   }
@@ -222,7 +226,10 @@ interface Steps<T> {
   missed: (paymentId: string) => Omit<PaymentFailure, 'paymentId' | 'error'>;
 }
 
-const arrivalsIn = (chain: string, blocks: readonly ScannedBlock[]): Arrival[] =>
+const arrivalsIn = (
+  chain: string,
+  blocks: readonly Omit<ScannedBlock, 'parentHash'>[],
+): Arrival[] =>
   blocks.flatMap((block) =>
     block.transfers.map((transfer): Arrival => ({ ...transfer, chain, block })),
   );

@@ -6,11 +6,14 @@ import type { LyingNode } from '@bascule/testing';
 import {
   decodeFunctionData,
   encodeFunctionResult,
+  getAddress,
   multicall3Abi,
   numberToHex,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem';
 import type { Hex } from 'viem';
+import { DataSource } from 'typeorm';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
@@ -18,10 +21,16 @@ import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { payByContract } from '../testing/contract-payments.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
+import { DepositsService } from './deposits.service.js';
+import type { Arrival } from './payment-deposits.js';
+import { PaymentRecorderService } from './payment-recorder.service.js';
+import { PLAIN_POSITION } from './transfers.js';
 
 const GET_BALANCE = toFunctionSelector('getEthBalance(address)').slice(2);
 const ONE_USDC = 1_000_000n;
 const ONE_ETHER = 10n ** 18n;
+const BLOCK = `0x${'b'.repeat(64)}` as const;
+const PLAIN = `0x${'a'.repeat(64)}` as const;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
 const NATIVE_WISH = { input: NATIVE, output: USDC, amount: ONE_ETHER };
 
@@ -68,6 +77,19 @@ describe('a chain whose first node leaves things out', () => {
       };
     });
   }
+  const retryNow = () => stack.sql('UPDATE set_aside_payments SET due_at = now()');
+  /** Waits until a payment set aside was retried twice, once by each node first, and returns the reason. */
+  const retriedTwice = ({ id }: PaymentRecord): Promise<string> =>
+    eventually(
+      async () => {
+        await retryNow();
+        const sql = 'SELECT failure, attempts FROM set_aside_payments WHERE payment_id = $1';
+        const rows = await stack.sql<{ failure: string; attempts: number }>(sql, [id]);
+        expect(rows[0]?.attempts ?? 0).toBeGreaterThan(1);
+        return rows[0]?.failure ?? '';
+      },
+      { timeoutMs: 60_000 },
+    );
   const leftOut = async (): Promise<number> => {
     const metrics = await service.app.get(ServiceContext).metrics.metrics();
     const [, value] = /payment_scanner_left_out_total\{[^}]*\} (\d+)/.exec(metrics) ?? [];
@@ -87,7 +109,8 @@ describe('a chain whose first node leaves things out', () => {
     await stack.node.mine({ blocks: 2 });
     const deposits = [{ transactionHash: hash, amount: wish.amount }];
     await stack.expectToBecome(payment, { deposits });
-    expect(await leftOut()).toBe(1);
+    // Counted after the transaction.
+    await eventually(async () => expect(await leftOut()).toBe(1));
     nodes[0]?.lies.clear();
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
   });
@@ -112,6 +135,95 @@ describe('a chain whose first node leaves things out', () => {
     await withdrawFromOutside(stack, payment, owner, { token: USDC, amount, acceptBlame: true });
     await stack.node.mine({ blocks: 2 });
     await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
+  });
+
+  it('ends no withdrawal that only the other one shows, until they agree', async () => {
+    await startWith(2);
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
+    const amount = 100n * ONE_USDC;
+    await stack.send(USDC, payment.walletAddress, amount);
+    await stack.node.mine({ blocks: 2 });
+    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
+    hide(payment);
+    lie('eth_getTransactionReceipt', (receipt) => {
+      const { logs, ...rest } = receipt as { logs: unknown };
+      return { ...rest, logs: without(logs, payment.walletAddress.slice(2).toLowerCase()) };
+    });
+    await withdrawFromOutside(stack, payment, owner, { token: USDC, amount, acceptBlame: true });
+    await stack.node.mine({ blocks: 2 });
+    const retried = await retriedTwice(payment);
+    expect(retried).toContain('no second node of alphanet confirms');
+    nodes[0]?.lies.clear();
+    await eventually(
+      async () => {
+        await retryNow();
+        expect((await stack.read(payment.id)).status).toBe('WITHDRAWN');
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+
+  it('hides no deposit of a payment that is set aside', async () => {
+    await startWith(2);
+    const payment = await stack.confirm(service, WISH);
+    await stack.sql(
+      `INSERT INTO set_aside_payments (payment_id, chain, failure, due_at)
+       VALUES ($1, 'alphanet', 'set aside by the test', now() + interval '1 day')`,
+      [payment.id],
+    );
+    hide(payment);
+    const hash = await stack.send(USDC, payment.walletAddress, WISH.amount);
+    await stack.node.mine({ blocks: 2 });
+    const noted = () =>
+      stack.sql('SELECT 1 FROM set_aside_blocks WHERE payment_id = $1', [payment.id]);
+    await eventually(async () => expect(await noted()).toHaveLength(1));
+    await retryNow();
+    await stack.expectToBecome(payment, { deposits: [{ transactionHash: hash }] });
+  });
+
+  it('is scanned though the other one hangs, which an alert tells', async () => {
+    await startWith(2);
+    const metrics = () => service.app.get(ServiceContext).metrics.metrics();
+    const unread = /payment_scanner_unread_seconds\{[^}]*alphanet[^}]*\} \d/;
+    expect(await metrics()).not.toMatch(unread);
+    const release = Promise.withResolvers<void>();
+    nodes[1]?.lies.set('eth_getLogs', async (_, honest) => {
+      await release.promise;
+      return honest();
+    });
+    const payment = await stack.confirm(service, { ...WISH, amount: 20n * ONE_USDC });
+    await stack.send(USDC, payment.walletAddress, 20n * ONE_USDC);
+    await stack.node.mine({ blocks: 2 });
+    await eventually(
+      async () => {
+        expect(await stack.read(payment.id)).toMatchObject({ deposits: [{ confirmed: true }] });
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(await metrics()).toMatch(unread);
+    release.resolve();
+  });
+
+  it('counts no plain transaction again that a rise of the balance counts', async () => {
+    await startWith(2);
+    const payment = await stack.confirm(service, NATIVE_WISH);
+    const block = { number: 1_000_000n, hash: BLOCK, timestamp: new Date() };
+    const to = getAddress(payment.walletAddress);
+    const arrival = { ...{ token: zeroAddress, to, amount: 5n, chain: 'alphanet' }, block };
+    const rise = { ...arrival, from: null, transactionHash: BLOCK, position: `balance:${to}` };
+    const plain = { ...arrival, from: to, transactionHash: PLAIN, position: PLAIN_POSITION };
+    const record = async (found: Arrival): Promise<number> => {
+      const deposits = service.app.get(DepositsService);
+      const arrivals = await deposits.describedArrivals('alphanet', [found]);
+      const recorder = service.app.get(PaymentRecorderService);
+      const { id } = payment;
+      return service.app.get(DataSource).transaction((it) => recorder.record(it, id, arrivals));
+    };
+    expect(await record(rise)).toBe(1);
+    expect(await record(plain)).toBe(0);
+    const later = { ...block, hash: PLAIN };
+    expect(await record({ ...plain, block: later })).toBe(1);
   });
 
   it('hides nothing for longer than the other one is away', async () => {

@@ -132,17 +132,23 @@ export class MinedWithdrawalsService {
     return { observed, failed };
   }
 
-  /** Observes one payment's withdrawals in a final block. */
-  async observedIn(
+  /** Finds the withdrawals from a wallet that a node has in a scanned block. */
+  async findIn(
     node: EndpointClient,
     chain: Chain,
-    { paymentId, wallet }: { paymentId: string; wallet: Address },
+    wallet: Address,
     block: bigint,
+  ): Promise<DatedLog[]> {
+    const range = { from: block, to: block };
+    return this.dated(chain, await readWithdrawn(node, { ...range, address: [wallet] }), range);
+  }
+
+  /** Observes one payment's withdrawals in a final block. */
+  async observed(
+    chain: Chain,
+    { paymentId, wallet, logs }: PaymentLogs,
     latest: bigint,
   ): Promise<ObservedWithdrawal[]> {
-    const range = { from: block, to: block };
-    const found = await readWithdrawn(node, { ...range, address: [wallet] });
-    const logs = await this.dated(chain, found, range);
     if (logs.length === 0) return [];
     const [observation] = await this.observe(chain, [{ paymentId, wallet, logs }], [latest]);
     if (observation?.status === 'rejected') throw observation.reason;
@@ -302,6 +308,9 @@ export class MinedWithdrawalsService {
       try {
         if (await areLogsWitnessed(chain, logs, this.receipts.read)) return;
         const [hash] = logs.map(({ transactionHash }) => transactionHash);
+        for (const { transactionHash, blockHash } of logs) {
+          this.receipts.forget(chain.endpoints, transactionHash, blockHash);
+        }
         throw new UnwitnessedError(chain.name, `the withdrawal ${hash}`);
       } catch (error) {
         doubts.set(paymentId, error);
@@ -348,7 +357,14 @@ async function readWithdrawn(
 
 /** Names what a node tells of a withdrawal, to count what two nodes tell alike once. */
 const logKey = ({ wallet, nonce, acceptBlame, reported }: DatedLog): string =>
-  [wallet, nonce, acceptBlame, reported.transactionHash, reported.logIndex].join('/');
+  [
+    reported.blockHash,
+    reported.transactionHash,
+    reported.logIndex,
+    wallet,
+    nonce,
+    acceptBlame,
+  ].join('/');
 
 /** Adds to a node's withdrawals those that another one tells alone. */
 export function withOthers(logs: readonly DatedLog[], others: readonly DatedLog[]): DatedLog[] {

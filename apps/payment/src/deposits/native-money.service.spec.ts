@@ -34,7 +34,7 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
     { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
   );
   const look = (number: bigint, scanned: bigint) =>
-    service.look({} as EndpointClient, { name: 'alphanet', definition } as Chain, {
+    service.look([{} as EndpointClient], { name: 'alphanet', definition } as Chain, {
       epoch: 1n,
       final: { number, hash: '0x', timestamp: new Date(0) },
       scanned,
@@ -101,9 +101,7 @@ function lookAt(balances: readonly (bigint | null)[]) {
       balance === null ? Promise.reject(REFUSAL) : Promise.resolve([balance]);
     return { multicall } as unknown as EndpointClient;
   });
-  const [node] = endpoints;
-  if (node === undefined) throw new Error('no nodes');
-  const chain = { name: 'alphanet', definition, endpoints } as unknown as Chain;
+  const chain = { name: 'alphanet', definition } as unknown as Chain;
   const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
-  return service.look(node, chain, { epoch: 1n, final, scanned: 7n, failed: [] });
+  return service.look(endpoints, chain, { epoch: 1n, final, scanned: 7n, failed: [] });
 }

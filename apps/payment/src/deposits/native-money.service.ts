@@ -1,5 +1,5 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withTimeout } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
@@ -15,6 +15,8 @@ import type { PaymentFailure } from './set-aside.repository.js';
 
 /** Wallets whose balances a pass reads, by ten requests. */
 const WALLETS_PER_PASS = 5_000;
+/** Time for which a pass waits for the balances of a second node. */
+const SECOND_MS = 5_000;
 /** Time for which balances are compared after a block whose traces were too large: payments may be set aside meanwhile. */
 const UNTRACED_MS = 3_600_000;
 
@@ -47,9 +49,12 @@ export class NativeMoneyService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Compares balances after the final block; null where there is nothing to compare. */
+  /**
+   * Compares balances after the final block; null where there is nothing to compare.
+   * @param nodes the scanned one, then others
+   */
   async look(
-    node: EndpointClient,
+    nodes: readonly EndpointClient[],
     chain: Chain,
     { epoch, final, scanned, failed }: Look,
   ): Promise<NativeLook | null> {
@@ -61,7 +66,7 @@ export class NativeMoneyService {
       ({ paymentId }) => !skipped.has(paymentId),
     );
     if (wallets.length === 0) return null;
-    const balances = await this.balances(chain, node, wallets, final.number);
+    const balances = await this.balances(chain, nodes, wallets, final.number);
     return balances === null ? null : this.compare(chain.name, wallets, balances, final);
   }
 
@@ -111,18 +116,21 @@ export class NativeMoneyService {
    */
   private async balances(
     chain: Chain,
-    node: EndpointClient,
+    nodes: readonly EndpointClient[],
     wallets: readonly NativeWallet[],
     height: bigint,
   ): Promise<bigint[] | null> {
     const addresses = wallets.map(({ address }) => address);
     const read: bigint[][] = [];
-    for (const endpoint of [node, ...this.order.others(chain.endpoints, node)]) {
+    for (const [index, endpoint] of nodes.entries()) {
       try {
-        read.push(await nativeBalances(endpoint, chain.definition, addresses, height));
+        const ask = () => nativeBalances(endpoint, chain.definition, addresses, height);
+        read.push(await (index === 0 ? ask() : withTimeout(SECOND_MS, ask)));
       } catch (error) {
-        if (endpoint === node && !isRefusal(error)) throw error;
-        if (endpoint !== node && !isRefusal(error)) this.order.noteFailure(endpoint);
+        if (!isRefusal(error)) {
+          if (index === 0) throw error;
+          this.order.noteFailure(endpoint);
+        }
         const facts = { err: error, chain: chain.name, block: height.toString() };
         this.context.logger.warn(facts, 'balances not read');
       }

@@ -3,29 +3,49 @@ import { Injectable } from '@nestjs/common';
 
 /** Time for which other nodes are preferred to one that failed. */
 const AVOIDED_MS = 60_000;
-/** Time for which a node that failed is not asked where its answer can wait. */
-const PAUSED_MS = 10_000;
+/** Time for which a node that failed once is not asked where its answer can wait; it doubles with each failure. */
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+interface Failures {
+  /** Number since the node last answered as a second one. */
+  count: number;
+  /** Time of the last one, by a monotonic clock. */
+  at: number;
+}
 
 /** Order in which a scan asks nodes: those that failed lately come last. */
 @Injectable()
 export class NodeOrderService {
-  /** Time of each node's last failure, by a monotonic clock. */
-  private readonly failedAt = new WeakMap<EndpointClient, number>();
+  private readonly failures = new WeakMap<EndpointClient, Failures>();
 
   noteFailure(node: EndpointClient): void {
-    this.failedAt.set(node, performance.now());
+    const count = (this.failures.get(node)?.count ?? 0) + 1;
+    this.failures.set(node, { count, at: performance.now() });
+  }
+
+  /** Ends the pause of a node, which is still avoided as the scanned one. */
+  noteAnswer(node: EndpointClient): void {
+    const known = this.failures.get(node);
+    if (known !== undefined) this.failures.set(node, { ...known, count: 0 });
   }
 
   /** The first node that has not failed lately, else the one that failed first. */
   preferred(nodes: readonly EndpointClient[]): EndpointClient | undefined {
     const since = performance.now() - AVOIDED_MS;
-    const failed = (node: EndpointClient) => Math.max(since, this.failedAt.get(node) ?? since);
+    const failed = (node: EndpointClient) => Math.max(since, this.failures.get(node)?.at ?? since);
     return nodes.toSorted((one, other) => failed(one) - failed(other))[0];
   }
 
-  /** Nodes other than this one that have not failed just now. */
+  /** Nodes other than this one that have no pause. */
   others(nodes: readonly EndpointClient[], node: EndpointClient): EndpointClient[] {
-    const since = performance.now() - PAUSED_MS;
-    return nodes.filter((it) => it !== node && (this.failedAt.get(it) ?? -Infinity) < since);
+    return nodes.filter((it) => it !== node && !this.isPaused(it));
+  }
+
+  private isPaused(node: EndpointClient): boolean {
+    const { count, at } = this.failures.get(node) ?? { count: 0, at: 0 };
+    if (count === 0) return false;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+    return performance.now() < at + pause;
   }
 }

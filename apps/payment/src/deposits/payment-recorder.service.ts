@@ -124,21 +124,28 @@ export class PaymentRecorderService {
     await this.senders.recheck(manager, paymentId);
   }
 
-  /** Leaves out calls in blocks whose calls are recorded by the wallet's balance: nothing counts twice. */
+  /**
+   * Leaves out calls in blocks whose calls are recorded otherwise, and all native currency in blocks where a rise of the
+   * balance is recorded, which counts what was not known then: nothing counts twice.
+   */
   private async uncounted(
     manager: EntityManager,
     paymentId: string,
     found: readonly Arrival[],
   ): Promise<readonly Arrival[]> {
-    const blocks = [...new Set(found.filter(isInternal).map(({ block }) => block.hash))];
+    const blocks = [...new Set(found.filter(isTraced).map(({ block }) => block.hash))];
     if (blocks.length === 0) return found;
-    const rows: { hash: string }[] = await manager.query(
-      `SELECT DISTINCT block_hash AS hash FROM deposits WHERE payment_id = $1 AND block_hash = ANY($2)
-         AND (position LIKE 'call:%' OR position LIKE 'balance:%')`,
+    const rows: { hash: string; isRise: boolean }[] = await manager.query(
+      `SELECT block_hash AS hash, bool_or(position LIKE 'balance:%') AS "isRise"
+       FROM deposits WHERE payment_id = $1 AND block_hash = ANY($2)
+         AND (position LIKE 'call:%' OR position LIKE 'balance:%') GROUP BY block_hash`,
       [paymentId, blocks],
     );
-    const counted = new Set(rows.map(({ hash }) => hash));
-    return found.filter((it) => !isInternal(it) || !counted.has(it.block.hash));
+    const counted = new Map(rows.map(({ hash, isRise }) => [hash, isRise]));
+    return found.filter((it) => {
+      const isRise = counted.get(it.block.hash);
+      return !isTraced(it) || isRise === undefined || (isPlain(it) && !isRise);
+    });
   }
 
   private async newOf(
@@ -156,9 +163,9 @@ export class PaymentRecorderService {
   }
 }
 
-/** A call within a transaction, as `trace_block` shows it. */
-const isInternal = ({ position }: Arrival): boolean =>
-  position.startsWith(PLAIN_POSITION) && position !== PLAIN_POSITION;
+/** Native currency of a transaction, or of a call within it as `trace_block` shows it. */
+const isTraced = ({ position }: Arrival): boolean => position.startsWith(PLAIN_POSITION);
+const isPlain = ({ position }: Arrival): boolean => position === PLAIN_POSITION;
 
 const hasSums = ({ deposits }: PaymentRecord): boolean =>
   deposits.some(({ sum }) => sum !== undefined);

@@ -16,9 +16,16 @@ export class RecentReceiptsClient {
   readonly read: typeof receiptIn = async (node, hash, blockHash) => {
     const reads = this.ofNodes.get(node) ?? new RecentReads(KEPT);
     this.ofNodes.set(node, reads);
-    const key = `${hash} ${blockHash}`;
+    const key = keyOf(hash, blockHash);
     const receipt = await reads.get(key, () => receiptIn(node, hash, blockHash));
     if (receipt === null) reads.forget(key);
     return receipt;
   };
+
+  /** Has a receipt read again from nodes that contradict each other. */
+  forget(nodes: readonly EndpointClient[], hash: string, blockHash: string): void {
+    for (const node of nodes) this.ofNodes.get(node)?.forget(keyOf(hash, blockHash));
+  }
 }
+
+const keyOf = (hash: string, blockHash: string): string => `${hash} ${blockHash}`;

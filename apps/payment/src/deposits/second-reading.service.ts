@@ -1,8 +1,8 @@
 import { Chains } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, withTimeout } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { readBlocks } from './block-reader.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
@@ -18,13 +18,14 @@ import type { PaymentFailure } from './set-aside.repository.js';
 /** Blocks that a pass reads again: while another node catches up, the scan goes on. */
 const BLOCKS_PER_PASS = 100;
 
+/** Time for which a pass waits for a second node: one that hangs or is slow stops no scan. */
+const READ_MS = 10_000;
+
 /** Facts of final blocks that a second node told. */
 export interface SecondReading {
   /** Height up to which a second node is read. */
   upTo: bigint;
   withdrawn: DatedLog[];
-  /** Number of deposits that the scanned node had left out. */
-  leftOut: number;
   /** Payments whose deposits could not be recorded. */
   failed: PaymentFailure[];
 }
@@ -33,6 +34,8 @@ export interface SecondReading {
 @Injectable()
 export class SecondReadingService {
   private readonly leftOut: Counter<'chain'>;
+  /** Time since which no other node was read, by chain. */
+  private readonly failingSince = new Map<string, number>();
 
   constructor(
     private readonly cursors: ScanCursorRepository,
@@ -45,69 +48,99 @@ export class SecondReadingService {
   ) {
     this.leftOut = new Counter({
       name: 'payment_scanner_left_out_total',
-      help: 'Deposits that the scanned node left out of final blocks, as a second node showed.',
+      help: 'Deposits and withdrawals of final blocks that only the second node told.',
       labelNames: ['chain'],
       registers: [context.metrics],
     });
     for (const { name } of chains.all()) this.leftOut.inc({ chain: name }, 0);
+    showUnread(context, this.failingSince);
   }
 
   /**
-   * Reads the blocks above a height, whose deposits are recorded before it returns.
-   * @returns null where no other node answers: its part is read later
+   * Reads the blocks above a height from one of the nodes, and records their deposits.
+   * @returns null where none answers: its part is read later
    */
   async read(
     chain: Chain,
-    node: EndpointClient,
+    others: readonly EndpointClient[],
     guard: ScanGuardRepository,
     { after, final }: { after: bigint; final: bigint },
   ): Promise<SecondReading | null> {
-    const others = this.order.others(chain.endpoints, node);
-    if (others.length === 0) return null;
     const range = { from: after + 1n, to: final, limit: BLOCKS_PER_PASS };
     const due = await this.cursors.blocksBetween(chain.name, range);
     if (due.length === 0) return null;
+    const read = await this.readFirst(others, chain, due);
+    if (read === null) {
+      const since = this.failingSince.get(chain.name) ?? performance.now();
+      if (chain.endpoints.length > 1) this.failingSince.set(chain.name, since);
+      return null;
+    }
+    this.failingSince.delete(chain.name);
+    // Of most payments everything is recorded: they are not even locked.
+    const missed = await this.recorded.unrecordedIn(chain.name, read.blocks);
+    const { recorded, failed } = await this.deposits.record(guard, chain.name, missed);
+    this.countLeftOut(chain, recorded);
+    return { upTo: read.upTo, withdrawn: read.withdrawn, failed };
+  }
+
+  countLeftOut({ name }: Pick<Chain, 'name'>, count: number): void {
+    this.leftOut.inc({ chain: name }, count);
+  }
+
+  private async readFirst(
+    others: readonly EndpointClient[],
+    chain: Chain,
+    due: readonly BlockPointer[],
+  ): Promise<Awaited<ReturnType<typeof this.readFrom>> | null> {
     for (const other of others) {
       try {
-        const reading = await this.readFrom(other, chain, guard, due);
-        this.leftOut.inc({ chain: chain.name }, reading.leftOut);
-        return reading;
+        const read = await withTimeout(READ_MS, () => this.readFrom(other, chain, due));
+        this.order.noteAnswer(other);
+        return read;
       } catch (error) {
         this.order.noteFailure(other);
-        const about = { err: error, chain: chain.name, from: (after + 1n).toString() };
+        const about = { err: error, chain: chain.name, from: due[0]?.number.toString() };
         this.context.logger.warn(about, 'blocks not read from a second node');
       }
     }
     return null;
   }
 
-  private async readFrom(
-    other: EndpointClient,
-    chain: Chain,
-    guard: ScanGuardRepository,
-    due: readonly BlockPointer[],
-  ): Promise<SecondReading> {
-    const failed: PaymentFailure[] = [];
-    let leftOut = 0;
-    let left = due;
-    while (left.length > 0) {
+  /** Reads as many blocks as a node tells in half of the time, one batch at least. */
+  private async readFrom(other: EndpointClient, chain: Chain, due: readonly BlockPointer[]) {
+    const ends = performance.now() + READ_MS / 2;
+    const blocks: ScannedBlock[] = [];
+    while (blocks.length < due.length && performance.now() < ends) {
+      const left = due.slice(blocks.length);
       const numbers = left.map(({ number }) => number);
-      const blocks = await readBlocks(other, chain.definition, numbers, this.recorded);
-      requireSame(chain, left, blocks);
-      // Of most payments everything is recorded: they are not even locked.
-      const missed = await this.recorded.unrecordedIn(chain.name, blocks);
-      const result = await this.deposits.record(guard, chain.name, missed);
-      failed.push(...result.failed);
-      leftOut += result.recorded;
-      left = left.slice(blocks.length);
+      const read = await readBlocks(other, chain.definition, numbers, this.recorded);
+      requireSame(chain, left, read);
+      blocks.push(...read);
     }
-    const [first, last] = [due[0], due.at(-1)];
-    if (!first || !last) throw new Error(`no block of ${chain.name} to read`);
+    const [first, last] = [blocks[0], blocks.at(-1)];
+    if (!first || !last) throw new Error(`no block of ${chain.name} was read`);
     const range = { from: first.number, to: last.number };
     const withdrawn = await this.withdrawals.find(other, chain, range);
-    return { upTo: last.number, withdrawn, leftOut, failed };
+    return { upTo: last.number, blocks, withdrawn };
   }
 }
+
+const showUnread = (
+  { metrics }: ServiceContext,
+  failingSince: ReadonlyMap<string, number>,
+): Gauge =>
+  new Gauge({
+    name: 'payment_scanner_unread_seconds',
+    help: 'Time since which final blocks of a chain were not read from a second node, on the replica that scans.',
+    labelNames: ['chain'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [chain, since] of failingSince) {
+        this.set({ chain }, (performance.now() - since) / 1_000);
+      }
+    },
+  });
 
 /** @throws where a block is not the scanned one: the node lies, or is on another branch */
 function requireSame(

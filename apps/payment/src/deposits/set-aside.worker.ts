@@ -15,12 +15,14 @@ import { readWalletBlock } from './block-reader.client.js';
 import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
-import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isSameBlock } from './scanned-chain.js';
+import type { BlockPointer } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import { UnreadTransfersError } from './unread-transfers-error.js';
 
 interface SetAsidePayment {
   paymentId: string;
@@ -58,6 +60,8 @@ const SLOTS = [
   },
 ] as const;
 
+/** Attempts that need the answers of two nodes to read a block; later ones take that of one. */
+const PATIENT_ATTEMPTS = 5;
 /** Time after which a retry records no further block, so that it ends before its lease where nodes answer. */
 const TURN_MS = 40_000;
 
@@ -132,13 +136,15 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     }
     const chain = this.chains.get(name);
     const { endpoints } = await agreedHead(chain);
-    const node = endpoints[attempts % endpoints.length];
-    if (node === undefined) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
+    const first = attempts % Math.max(endpoints.length, 1);
+    const nodes = [...endpoints.slice(first), ...endpoints.slice(0, first)].slice(0, 2);
+    if (nodes.length === 0) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
+    const isPatient = attempts < PATIENT_ATTEMPTS;
     const wallet = await this.recorded.walletOf(paymentId);
     const ends = performance.now() + TURN_MS;
     for (const block of blocks) {
       if (performance.now() > ends) return false;
-      await this.recordBlock({ paymentId, wallet }, chain, node, block);
+      await this.recordBlock({ paymentId, wallet }, chain, { nodes, isPatient }, block);
     }
     const final = await this.finalHeight(name);
     await this.requireWitnesses(paymentId, chain, final);
@@ -155,28 +161,40 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   private async recordBlock(
     { paymentId, wallet }: { paymentId: string; wallet: Address },
     chain: Chain,
-    node: EndpointClient,
+    { nodes, isPatient }: { nodes: readonly EndpointClient[]; isPatient: boolean },
     number: bigint,
   ): Promise<void> {
-    const watched = this.recorded;
-    const block = await readWalletBlock(node, chain.definition, number, { wallet, watched });
     // Beyond the retention, the scanner compares no hash and no time.
     const known = await this.scanned.block(chain, number);
-    if (!isSameBlock(known, block)) throw notScanned(chain, number);
     const final = await this.finalHeight(chain.name);
-    const withdrawn =
-      number > final
-        ? []
-        : await this.mined.observedIn(node, chain, { paymentId, wallet }, number, final);
+    const of = { wallet, known, isFinal: number <= final };
+    const read = await bothOf(nodes, isPatient, (node) => this.readFrom(node, chain, of));
+    const logs = read.map((one) => one.logs).reduce(withOthers, []);
+    const withdrawn = await this.mined.observed(chain, { paymentId, wallet, logs }, final);
+    const transfers = read.flatMap(({ block }) => block.transfers);
+    const block = { ...known, transfers };
     const arrivals = await this.deposits.arrivalsOf(paymentId, chain.name, block);
     await this.dataSource.transaction(async (manager) => {
-      if (!(await this.cursors.holdScanned(manager, chain.name, block))) {
+      if (!(await this.cursors.holdScanned(manager, chain.name, known))) {
         throw notScanned(chain, number);
       }
       await this.recorder.record(manager, paymentId, arrivals);
       if (withdrawn.length > 0) await this.withdrawals.record(manager, paymentId, withdrawn);
       await this.aside.blockDone(manager, paymentId, chain.name, { block: number, final });
     });
+  }
+
+  private async readFrom(
+    node: EndpointClient,
+    chain: Chain,
+    { wallet, known, isFinal }: { wallet: Address; known: BlockPointer; isFinal: boolean },
+  ) {
+    const { number } = known;
+    const watched = this.recorded;
+    const block = await readWalletBlock(node, chain.definition, number, { wallet, watched });
+    if (!isSameBlock(known, block)) throw notScanned(chain, number);
+    const logs = isFinal ? await this.mined.findIn(node, chain, wallet, number) : [];
+    return { block, logs };
   }
 
   /** Requires two nodes, and has the blocks of a denied deposit read again, from another node. */
@@ -201,6 +219,21 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   private async finalHeight(chain: string): Promise<bigint> {
     return (await this.cursors.find(chain))?.confirmed?.number ?? -1n;
   }
+}
+
+/** Reads from both nodes, as each may leave something out; from one where that refuses, or has failed often. */
+async function bothOf<T>(
+  nodes: readonly EndpointClient[],
+  isPatient: boolean,
+  read: (node: EndpointClient) => Promise<T>,
+): Promise<T[]> {
+  const answers = await Promise.allSettled(nodes.map(read));
+  const values = answers.flatMap((it) => (it.status === 'fulfilled' ? it.value : []));
+  const failures = answers.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
+  const isLeftOut = (it: Error) => !isPatient || it instanceof UnreadTransfersError;
+  const failure = failures.find((it) => values.length === 0 || !isLeftOut(it));
+  if (failure !== undefined) throw failure;
+  return values;
 }
 
 const notScanned = ({ name }: Chain, number: bigint): Error =>

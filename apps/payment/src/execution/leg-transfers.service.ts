@@ -69,7 +69,8 @@ export class LegTransfersService {
       await this.outcomes.foundExecuted(payment, leg);
       return null;
     }
-    const held = seen.kind === 'refunded' ? holdings(payment) : [];
+    const mayBeWithdrawn = seen.kind === 'refunded' || seen.kind === 'filled';
+    const held = mayBeWithdrawn ? holdings(payment) : [];
     const policyOn = await this.dust.policyOn(
       held.map(({ token }) => parseTokenIdentifier(token).chain),
     );

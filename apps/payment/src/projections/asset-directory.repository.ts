@@ -26,8 +26,7 @@ export class AssetDirectoryRepository {
     private readonly prices: PriceRepository,
   ) {}
 
-  /** Null for a token that was never listed. A delisted one may still arrive, and be withdrawn. */
-  /** Facts of tokens that were ever listed. */
+  /** Facts of those tokens that were ever listed. A delisted one may still arrive, and be withdrawn. */
   async describe(tokens: readonly TokenIdentifier[]): Promise<TokenFacts[]> {
     if (tokens.length === 0) return [];
     return this.dataSource.query(`${FACTS} WHERE a.id = ANY($1)`, [tokens]);

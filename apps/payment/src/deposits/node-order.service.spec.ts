@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { EndpointClient } from '@bascule/chain';
+import { NodeOrderService } from './node-order.service.js';
+
+const [scanned, other] = [{} as EndpointClient, {} as EndpointClient];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.advanceTimersByTime(1);
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('a node that fails', () => {
+  it('is not asked as a second one for ten seconds, then for twice as long each time', () => {
+    const order = new NodeOrderService();
+    const isAsked = () => order.others([scanned, other], scanned).includes(other);
+    expect(isAsked()).toBe(true);
+    for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
+      order.noteFailure(other);
+      jest.advanceTimersByTime(seconds * 1_000 - 1);
+      expect(isAsked()).toBe(false);
+      jest.advanceTimersByTime(1);
+      expect(isAsked()).toBe(true);
+    }
+    order.noteAnswer(other);
+    order.noteFailure(other);
+    jest.advanceTimersByTime(10_000);
+    expect(isAsked()).toBe(true);
+  });
+
+  it('is scanned last for a minute, also where it answers as a second one meanwhile', () => {
+    const order = new NodeOrderService();
+    order.noteFailure(scanned);
+    order.noteAnswer(scanned);
+    expect(order.preferred([scanned, other])).toBe(other);
+    expect(order.others([scanned, other], other)).toEqual([scanned]);
+    jest.advanceTimersByTime(60_001);
+    expect(order.preferred([scanned, other])).toBe(scanned);
+  });
+});
