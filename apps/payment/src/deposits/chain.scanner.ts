@@ -166,7 +166,7 @@ export class ChainScanner {
     const last = blocks.at(-1);
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
     this.native.noteUntraced(chain.name, blocks);
-    const { failed } = await this.deposits.record(guard, chain.name, blocks);
+    const failed = await this.deposits.record(guard, chain.name, blocks);
     const retention = retentionOf(chain.definition);
     await guard.transaction(async (manager) => {
       await this.cursors.advance(manager, chain.name, guard.epoch, blocks, retention);
@@ -200,12 +200,12 @@ export class ChainScanner {
     this.second.countLeftOut(chain, leftOut.length);
     const withdrawn = await this.recorder.record(guard, chain, all, heights);
     const aside = [...(second?.failed ?? []), ...withdrawn];
-    const nodes = [node, ...this.order.others(endpoints, node)];
-    const look = await this.native.look(nodes, chain, {
+    const look = await this.native.look(node, chain, {
       epoch: guard.epoch,
       final,
       scanned: scanned.number,
       failed: aside,
+      agreed: endpoints,
     });
     const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, aside);
     await guard.transaction(async (manager) => {

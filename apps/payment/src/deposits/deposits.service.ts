@@ -34,16 +34,31 @@ export class DepositsService {
   ) {}
 
   /**
-   * Records the deposits of blocks. Idempotent, so that the cursor moves on only afterwards.
-   * @returns the number of new ones, and what failed
+   * Records all deposits of blocks, in place of those that an interrupted pass recorded in blocks since replaced. Idempotent,
+   * so that the cursor moves on only afterwards.
    */
   async record(
     guard: ScanGuardRepository,
     chain: string,
     blocks: readonly ScannedBlock[],
+  ): Promise<PaymentFailure[]> {
+    const orphaned = await this.forgetOrphans(guard, chain, blocks);
+    const { failed } = await this.add(guard, chain, blocks, orphaned);
+    return [...failed, ...(await this.unread(chain, blocks))];
+  }
+
+  /**
+   * Records deposits of blocks beside those that are recorded.
+   * @param orphaned payments that have something to forget first
+   * @returns the number of new ones, and what failed
+   */
+  async add(
+    guard: ScanGuardRepository,
+    chain: string,
+    blocks: readonly ScannedBlock[],
+    orphaned: readonly PaymentFailure[] = [],
   ): Promise<{ recorded: number; failed: PaymentFailure[] }> {
     let recorded = 0;
-    const orphaned = await this.forgetOrphans(guard, chain, blocks);
     const sent = await this.deposits.toWallets(arrivalsIn(chain, blocks));
     const catalogue = await this.describe([...sent.values()].flat());
     const byPayment = await this.withKnownTokens(sent, catalogue);
@@ -64,7 +79,7 @@ export class DepositsService {
       missed,
     });
     const left = orphaned.map((failure) => ({ ...failure, ...missed(failure.paymentId) }));
-    return { recorded, failed: [...left, ...failed, ...(await this.unread(chain, blocks))] };
+    return { recorded, failed: [...left, ...failed] };
   }
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */

@@ -6,7 +6,6 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { NativeMoneyService } from './native-money.service.js';
 import type { NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeWallet, NativeWalletsRepository } from './native-wallets.repository.js';
-import { NodeOrderService } from './node-order.service.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 
 const FLOODED = 1_000n;
@@ -29,16 +28,16 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
     {
       isHolding: () => Promise.resolve(false),
     } as Partial<NativeSearchesRepository> as NativeSearchesRepository,
-    new NodeOrderService(),
     {} as ServiceContext,
     { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
   );
   const look = (number: bigint, scanned: bigint) =>
-    service.look([{} as EndpointClient], { name: 'alphanet', definition } as Chain, {
+    service.look({} as EndpointClient, { name: 'alphanet', definition } as Chain, {
       epoch: 1n,
       final: { number, hash: '0x', timestamp: new Date(0) },
       scanned,
       failed: [],
+      agreed: [],
     });
   await look(FLOODED, FLOODED);
   service.noteUntraced('alphanet', [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
@@ -68,13 +67,15 @@ describe('NativeMoneyService', () => {
     expect(await lookAt([balance])).toMatchObject(expected);
   });
 
-  it.each([[[5n, 10n]], [[10n, 5n]], [[null, 10n]], [[10n, null, 5n]]])(
-    'compares the larger of two nodes’ balances, of %j',
-    async (balances) => {
-      const unexplained = [{ balance: 10n, mayFund: true }];
-      expect(await lookAt(balances)).toMatchObject({ unexplained });
-    },
-  );
+  it.each([
+    [[5n, 10n], false],
+    [[10n, 5n], true],
+    [[null, 10n], true],
+    [[10n, null, 5n], true],
+  ])('searches for the larger of two nodes’ balances, of %j', async (balances, mayFund) => {
+    const unexplained = [{ balance: 10n, mayFund }];
+    expect(await lookAt(balances)).toMatchObject({ unexplained });
+  });
 });
 
 /** Looks at a wallet that had 5 units no search found, and needs 10, by nodes, or by null for one that refuses. */
@@ -92,7 +93,6 @@ function lookAt(balances: readonly (bigint | null)[]) {
   const service = new NativeMoneyService(
     wallets as NativeWalletsRepository,
     {} as NativeSearchesRepository,
-    new NodeOrderService(),
     SILENT,
     {} as PaymentConfig,
   );
@@ -101,7 +101,12 @@ function lookAt(balances: readonly (bigint | null)[]) {
       balance === null ? Promise.reject(REFUSAL) : Promise.resolve([balance]);
     return { multicall } as unknown as EndpointClient;
   });
-  const chain = { name: 'alphanet', definition } as unknown as Chain;
+  const [node] = endpoints;
+  if (node === undefined) throw new Error('no nodes');
+  const chain = { name: 'alphanet', definition, endpoints } as unknown as Chain;
   const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
-  return service.look(endpoints, chain, { epoch: 1n, final, scanned: 7n, failed: [] });
+  return service.look(node, chain, {
+    ...{ epoch: 1n, final, scanned: 7n, failed: [] },
+    agreed: endpoints,
+  });
 }

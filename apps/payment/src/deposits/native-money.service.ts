@@ -28,6 +28,13 @@ interface Look {
   scanned: bigint;
   /** Payments that failed in this pass. */
   failed: readonly PaymentFailure[];
+  /** Nodes that have the head. */
+  agreed: readonly EndpointClient[];
+}
+
+interface Balances {
+  own: bigint;
+  largest: bigint;
 }
 
 /**
@@ -36,6 +43,8 @@ interface Look {
  */
 @Injectable()
 export class NativeMoneyService {
+  /** Second nodes by their answers about balances, which they may refuse while they tell blocks. */
+  private readonly order = new NodeOrderService();
   /** Last wallet of the rotation, by chain. */
   private readonly rotation = new Map<string, NativeWallet | null>();
   /** Height up to which blocks may have been scanned without traces, by chain, while this replica holds the lease. */
@@ -44,19 +53,15 @@ export class NativeMoneyService {
   constructor(
     private readonly wallets: NativeWalletsRepository,
     private readonly searches: NativeSearchesRepository,
-    private readonly order: NodeOrderService,
     private readonly context: ServiceContext,
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /**
-   * Compares balances after the final block; null where there is nothing to compare.
-   * @param nodes the scanned one, then others
-   */
+  /** Compares balances after the final block; null where there is nothing to compare. */
   async look(
-    nodes: readonly EndpointClient[],
+    node: EndpointClient,
     chain: Chain,
-    { epoch, final, scanned, failed }: Look,
+    { epoch, final, scanned, failed, agreed }: Look,
   ): Promise<NativeLook | null> {
     const isNeeded = this.isNeeded(chain, epoch, final.number, scanned);
     // A search that holds a deadline is only over after another look.
@@ -66,7 +71,7 @@ export class NativeMoneyService {
       ({ paymentId }) => !skipped.has(paymentId),
     );
     if (wallets.length === 0) return null;
-    const balances = await this.balances(chain, nodes, wallets, final.number);
+    const balances = await this.balances(chain, node, agreed, wallets, final.number);
     return balances === null ? null : this.compare(chain.name, wallets, balances, final);
   }
 
@@ -111,58 +116,82 @@ export class NativeMoneyService {
   }
 
   /**
-   * The larger balances of the scanned node and another one: each could hide money, and a search must find what one invents.
-   * Null where no node has the block's state, while the scanner catches up.
+   * Balances of the scanned node, else of another one, and the larger ones of it and a second node: each could hide money,
+   * and a search must find what one invents. Null where no node has the block's state, while the scanner catches up.
    */
   private async balances(
     chain: Chain,
-    nodes: readonly EndpointClient[],
+    node: EndpointClient,
+    agreed: readonly EndpointClient[],
     wallets: readonly NativeWallet[],
     height: bigint,
-  ): Promise<bigint[] | null> {
+  ): Promise<Balances[] | null> {
     const addresses = wallets.map(({ address }) => address);
-    const read: bigint[][] = [];
-    for (const [index, endpoint] of nodes.entries()) {
+    const ask = (endpoint: EndpointClient) =>
+      nativeBalances(endpoint, chain.definition, addresses, height);
+    const others = chain.endpoints.filter((endpoint) => endpoint !== node);
+    for (const endpoint of [node, ...others]) {
       try {
-        const ask = () => nativeBalances(endpoint, chain.definition, addresses, height);
-        read.push(await (index === 0 ? ask() : withTimeout(SECOND_MS, ask)));
+        const own = await ask(endpoint);
+        const second = await this.second(this.order.others(agreed, endpoint), chain, ask);
+        return own.map((balance, index) => ({
+          own: balance,
+          largest: higherOf(balance, second?.[index]),
+        }));
       } catch (error) {
-        if (!isRefusal(error)) {
-          if (index === 0) throw error;
-          this.order.noteFailure(endpoint);
-        }
-        const facts = { err: error, chain: chain.name, block: height.toString() };
-        this.context.logger.warn(facts, 'balances not read');
+        if (endpoint === node && !isRefusal(error)) throw error;
+        this.warn(chain, height, error);
       }
-      if (read.length === 2) break;
     }
-    const [one, other] = read;
-    if (one === undefined) return null;
-    return other === undefined ? one : one.map((balance, index) => higherOf(balance, other[index]));
+    return null;
+  }
+
+  private async second(
+    nodes: readonly EndpointClient[],
+    chain: Chain,
+    ask: (endpoint: EndpointClient) => Promise<bigint[]>,
+  ): Promise<bigint[] | null> {
+    for (const endpoint of nodes) {
+      try {
+        const balances = await withTimeout(SECOND_MS, () => ask(endpoint));
+        this.order.noteAnswer(endpoint);
+        return balances;
+      } catch (error) {
+        this.order.noteFailure(endpoint);
+        this.warn(chain, null, error);
+      }
+    }
+    return null;
+  }
+
+  private warn({ name: chain }: Chain, height: bigint | null, error: unknown): void {
+    const facts = { err: error, chain, ...(height !== null && { block: height.toString() }) };
+    this.context.logger.warn(facts, 'balances not read');
   }
 
   private async compare(
     chain: string,
     wallets: readonly NativeWallet[],
-    balances: readonly bigint[],
+    balances: readonly Balances[],
     { number: height, timestamp }: BlockPointer,
   ): Promise<NativeLook> {
     const compared = wallets.flatMap((wallet, index) => {
-      const balance = balances[index] ?? 0n;
+      const { own, largest: balance } = balances[index] ?? { own: 0n, largest: 0n };
       const isIdle = balance === 0n && !wallet.isHeld && wallet.residue === '0';
-      return isIdle ? [] : [{ wallet, balance }];
+      return isIdle ? [] : [{ wallet, own, balance }];
     });
     if (compared.length === 0) return { height, unexplained: [], explained: [], cleared: [] };
     const ids = compared.map(({ wallet }) => wallet.paymentId);
     const ledgers = await this.wallets.ledgers(chain, ids, height);
-    const known = compared.flatMap(({ wallet, balance }) => {
+    const known = compared.flatMap(({ wallet, own, balance }) => {
       const ledger = ledgers.get(wallet.paymentId);
       if (ledger === undefined) return [];
       const amount = balance - explainedAt(ledger, height);
       const isExplained = amount <= 0n || amount === BigInt(wallet.residue);
       const { paymentId, isHeld, endsAt } = wallet;
       const isCleared = amount <= 0n && wallet.residue !== '0';
-      const mayFund = balance >= BigInt(wallet.required);
+      // A second node alone holds no deadline.
+      const mayFund = own >= BigInt(wallet.required);
       const isLast = timestamp > endsAt;
       return [{ paymentId, balance, isExplained, isHeld, isCleared, mayFund, isLast }];
     });

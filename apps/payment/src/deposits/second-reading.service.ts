@@ -14,12 +14,22 @@ import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import type { PaymentFailure } from './set-aside.repository.js';
+import { isCall } from './transfers.js';
 
 /** Blocks that a pass reads again: while another node catches up, the scan goes on. */
 const BLOCKS_PER_PASS = 100;
 
 /** Time for which a pass waits for a second node: one that hangs or is slow stops no scan. */
 const READ_MS = 10_000;
+
+/** Time for which a failure is shown: another replica may scan since. */
+const SHOWN_MS = 60_000;
+
+/** Monotonic times. */
+interface Failing {
+  since: number;
+  until: number;
+}
 
 /** Facts of final blocks that a second node told. */
 export interface SecondReading {
@@ -34,8 +44,8 @@ export interface SecondReading {
 @Injectable()
 export class SecondReadingService {
   private readonly leftOut: Counter<'chain'>;
-  /** Time since which no other node was read, by chain. */
-  private readonly failingSince = new Map<string, number>();
+  /** Times since when and until when no other node was read, by chain. */
+  private readonly failing = new Map<string, Failing>();
 
   constructor(
     private readonly cursors: ScanCursorRepository,
@@ -53,7 +63,7 @@ export class SecondReadingService {
       registers: [context.metrics],
     });
     for (const { name } of chains.all()) this.leftOut.inc({ chain: name }, 0);
-    showUnread(context, this.failingSince);
+    showUnread(context, this.failing);
   }
 
   /**
@@ -71,14 +81,15 @@ export class SecondReadingService {
     if (due.length === 0) return null;
     const read = await this.readFirst(others, chain, due);
     if (read === null) {
-      const since = this.failingSince.get(chain.name) ?? performance.now();
-      if (chain.endpoints.length > 1) this.failingSince.set(chain.name, since);
+      const until = performance.now();
+      const since = this.failing.get(chain.name)?.since ?? until;
+      if (chain.endpoints.length > 1) this.failing.set(chain.name, { since, until });
       return null;
     }
-    this.failingSince.delete(chain.name);
+    this.failing.delete(chain.name);
     // Of most payments everything is recorded: they are not even locked.
     const missed = await this.recorded.unrecordedIn(chain.name, read.blocks);
-    const { recorded, failed } = await this.deposits.record(guard, chain.name, missed);
+    const { recorded, failed } = await this.deposits.add(guard, chain.name, missed);
     this.countLeftOut(chain, recorded);
     return { upTo: read.upTo, withdrawn: read.withdrawn, failed };
   }
@@ -115,7 +126,7 @@ export class SecondReadingService {
       const numbers = left.map(({ number }) => number);
       const read = await readBlocks(other, chain.definition, numbers, this.recorded);
       requireSame(chain, left, read);
-      blocks.push(...read);
+      blocks.push(...read.map(withoutCalls));
     }
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (!first || !last) throw new Error(`no block of ${chain.name} was read`);
@@ -125,10 +136,7 @@ export class SecondReadingService {
   }
 }
 
-const showUnread = (
-  { metrics }: ServiceContext,
-  failingSince: ReadonlyMap<string, number>,
-): Gauge =>
+const showUnread = ({ metrics }: ServiceContext, failing: ReadonlyMap<string, Failing>): Gauge =>
   new Gauge({
     name: 'payment_scanner_unread_seconds',
     help: 'Time since which final blocks of a chain were not read from a second node, on the replica that scans.',
@@ -136,11 +144,18 @@ const showUnread = (
     registers: [metrics],
     collect() {
       this.reset();
-      for (const [chain, since] of failingSince) {
-        this.set({ chain }, (performance.now() - since) / 1_000);
+      const lately = performance.now() - SHOWN_MS;
+      for (const [chain, { since, until }] of failing) {
+        if (until >= lately) this.set({ chain }, (until - since) / 1_000);
       }
     },
   });
+
+/** Leaves calls out: tracers number them differently, so that one would count twice. */
+const withoutCalls = (block: ScannedBlock): ScannedBlock => ({
+  ...block,
+  transfers: block.transfers.filter((it) => !isCall(it)),
+});
 
 /** @throws where a block is not the scanned one: the node lies, or is on another branch */
 function requireSame(

@@ -134,6 +134,10 @@ describe('a payment whose deposits cannot be recorded', () => {
     for (let count = 0; count < 25; count += 1) {
       await stack.send(USDC, broken.walletAddress, 1n);
     }
+    const noted = 'SELECT FROM payment.set_aside_blocks WHERE payment_id = $1';
+    await eventually(async () => {
+      expect((await stack.sql(noted, [broken.id])).length).toBeGreaterThan(25);
+    });
     const aside = service.app.get(SetAsideRepository);
     const takeTurns = aside.takeTurns.bind(aside);
     const holders: string[] = [];

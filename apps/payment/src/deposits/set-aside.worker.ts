@@ -22,6 +22,7 @@ import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import { isCall } from './transfers.js';
 import { UnreadTransfersError } from './unread-transfers-error.js';
 
 interface SetAsidePayment {
@@ -60,7 +61,7 @@ const SLOTS = [
   },
 ] as const;
 
-/** Attempts that need the answers of two nodes to read a block; later ones take that of one. */
+/** Attempts that read blocks from two nodes; later ones read one, in turn: of two that contradict each other, one lies for good. */
 const PATIENT_ATTEMPTS = 5;
 /** Time after which a retry records no further block, so that it ends before its lease where nodes answer. */
 const TURN_MS = 40_000;
@@ -137,14 +138,14 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const chain = this.chains.get(name);
     const { endpoints } = await agreedHead(chain);
     const first = attempts % Math.max(endpoints.length, 1);
-    const nodes = [...endpoints.slice(first), ...endpoints.slice(0, first)].slice(0, 2);
+    const asked = attempts < PATIENT_ATTEMPTS ? 2 : 1;
+    const nodes = [...endpoints.slice(first), ...endpoints.slice(0, first)].slice(0, asked);
     if (nodes.length === 0) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
-    const isPatient = attempts < PATIENT_ATTEMPTS;
     const wallet = await this.recorded.walletOf(paymentId);
     const ends = performance.now() + TURN_MS;
     for (const block of blocks) {
       if (performance.now() > ends) return false;
-      await this.recordBlock({ paymentId, wallet }, chain, { nodes, isPatient }, block);
+      await this.recordBlock({ paymentId, wallet }, chain, nodes, block);
     }
     const final = await this.finalHeight(name);
     await this.requireWitnesses(paymentId, chain, final);
@@ -161,17 +162,20 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   private async recordBlock(
     { paymentId, wallet }: { paymentId: string; wallet: Address },
     chain: Chain,
-    { nodes, isPatient }: { nodes: readonly EndpointClient[]; isPatient: boolean },
+    nodes: readonly EndpointClient[],
     number: bigint,
   ): Promise<void> {
     // Beyond the retention, the scanner compares no hash and no time.
     const known = await this.scanned.block(chain, number);
     const final = await this.finalHeight(chain.name);
     const of = { wallet, known, isFinal: number <= final };
-    const read = await bothOf(nodes, isPatient, (node) => this.readFrom(node, chain, of));
+    const read = await bothOf(nodes, (node) => this.readFrom(node, chain, of));
     const logs = read.map((one) => one.logs).reduce(withOthers, []);
     const withdrawn = await this.mined.observed(chain, { paymentId, wallet, logs }, final);
-    const transfers = read.flatMap(({ block }) => block.transfers);
+    // Tracers number calls differently, so those of one node count.
+    const transfers = read.flatMap(({ block }, index) =>
+      index === 0 ? block.transfers : block.transfers.filter((it) => !isCall(it)),
+    );
     const block = { ...known, transfers };
     const arrivals = await this.deposits.arrivalsOf(paymentId, chain.name, block);
     await this.dataSource.transaction(async (manager) => {
@@ -221,17 +225,17 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   }
 }
 
-/** Reads from both nodes, as each may leave something out; from one where that refuses, or has failed often. */
+/** Reads from all of the nodes, as each may leave something out; one that refuses the wallet is left out itself. */
 async function bothOf<T>(
   nodes: readonly EndpointClient[],
-  isPatient: boolean,
   read: (node: EndpointClient) => Promise<T>,
 ): Promise<T[]> {
   const answers = await Promise.allSettled(nodes.map(read));
   const values = answers.flatMap((it) => (it.status === 'fulfilled' ? it.value : []));
   const failures = answers.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
-  const isLeftOut = (it: Error) => !isPatient || it instanceof UnreadTransfersError;
-  const failure = failures.find((it) => values.length === 0 || !isLeftOut(it));
+  const failure = failures.find(
+    (it) => values.length === 0 || !(it instanceof UnreadTransfersError),
+  );
   if (failure !== undefined) throw failure;
   return values;
 }

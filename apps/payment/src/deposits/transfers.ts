@@ -34,6 +34,10 @@ export interface CallTrace {
 /** Position of the value that a transaction itself transfers. */
 export const PLAIN_POSITION = 'trace:';
 
+/** A call within a transaction, as `trace_block` shows it. */
+export const isCall = ({ position }: Pick<Transfer, 'position'>): boolean =>
+  position.startsWith(PLAIN_POSITION) && position !== PLAIN_POSITION;
+
 const NATIVE: Address = '0x0000000000000000000000000000000000000000';
 
 const pathOf = ({ transactionHash, traceAddress }: CallTrace): string =>

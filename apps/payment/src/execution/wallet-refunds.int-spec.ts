@@ -185,6 +185,8 @@ describe('an unfilled order', () => {
     const { payment, owner, amount } = await opened(true);
     await expireOrder(stack, payment);
     await stack.expectToBecome(payment, { status: 'FAILED' });
+    // A poll that has begun would set its own time.
+    await polledTwice(payment);
     const { id } = payment;
     await stack.sql("UPDATE legs SET due_at = now() + interval '1 day' WHERE payment_id = $1", [
       id,
