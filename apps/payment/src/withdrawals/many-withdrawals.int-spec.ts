@@ -28,6 +28,8 @@ async function withdrawNothing(
   owner: PrivateKeyAccount,
 ): Promise<void> {
   const declaration = parseDeclaration(payment.declaration);
+  // A chain that has just started may have no new block yet, but one of an hour ago.
+  await stack.node.mine({ blocks: 1 });
   const { timestamp: now } = await stack.node.getBlock();
   const nothing = { actions: [], acceptBlame: false, now };
   const withdrawals = Array.from({ length: PER_TRANSACTION }, async () => {
