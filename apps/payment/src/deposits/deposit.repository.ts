@@ -144,23 +144,20 @@ export class DepositRepository {
 
   /** Keeps of blocks the transfers to watched wallets that are not recorded, and forgets what was unread. */
   async unrecordedIn(chain: string, blocks: readonly ScannedBlock[]): Promise<ScannedBlock[]> {
-    const transfers = blocks.flatMap((block) => block.transfers);
-    const payments = await this.paymentsOf([
-      ...new Set(transfers.map(({ to }) => to.toLowerCase())),
-    ]);
-    const sent = blocks.flatMap((block) =>
-      block.transfers.flatMap((transfer) => {
-        const paymentId = payments.get(transfer.to.toLowerCase());
-        return paymentId === undefined ? [] : [{ paymentId, block, transfer }];
-      }),
+    const all = blocks.flatMap((block) =>
+      block.transfers.map((transfer) => ({ block, transfer, to: transfer.to })),
+    );
+    const byPayment = await this.toWallets(all);
+    const sent = [...byPayment].flatMap(([paymentId, found]) =>
+      found.map((it) => ({ ...it, paymentId })),
     );
     const recorded = await this.areRecorded(chain, sent);
     const unknown = new Set(
       sent.flatMap(({ transfer }, index) => (recorded[index] ? [] : [transfer])),
     );
-    return blocks.map(({ number, hash, parentHash, timestamp, transfers: all }) => ({
+    return blocks.map(({ number, hash, parentHash, timestamp, transfers }) => ({
       ...{ number, hash, parentHash, timestamp },
-      transfers: all.filter((it) => unknown.has(it)),
+      transfers: transfers.filter((it) => unknown.has(it)),
     }));
   }
 

@@ -77,6 +77,17 @@ describe('a chain whose first node leaves things out', () => {
       };
     });
   }
+  /** A payment with a confirmed deposit, which the first node leaves out from then on. */
+  async function confirmedAndHidden() {
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
+    const amount = 100n * ONE_USDC;
+    await stack.send(USDC, payment.walletAddress, amount);
+    await stack.node.mine({ blocks: 2 });
+    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
+    hide(payment);
+    return { payment, owner, amount };
+  }
   const retryNow = () => stack.sql('UPDATE set_aside_payments SET due_at = now()');
   /** Waits until a payment set aside was retried twice, once by each node first, and returns the reason. */
   const retriedTwice = ({ id }: PaymentRecord): Promise<string> =>
@@ -155,13 +166,7 @@ describe('a chain whose first node leaves things out', () => {
 
   it('hides no withdrawal', async () => {
     await startWith(2);
-    const owner = privateKeyToAccount(generatePrivateKey());
-    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
-    const amount = 100n * ONE_USDC;
-    await stack.send(USDC, payment.walletAddress, amount);
-    await stack.node.mine({ blocks: 2 });
-    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
-    hide(payment);
+    const { payment, owner, amount } = await confirmedAndHidden();
     await withdrawFromOutside(stack, payment, owner, { token: USDC, amount, acceptBlame: true });
     await stack.node.mine({ blocks: 2 });
     await stack.expectToBecome(payment, { status: 'WITHDRAWN' });
@@ -169,13 +174,7 @@ describe('a chain whose first node leaves things out', () => {
 
   it('ends no withdrawal that only the other one shows, until they agree', async () => {
     await startWith(2);
-    const owner = privateKeyToAccount(generatePrivateKey());
-    const payment = await stack.confirm(service, { ...WISH, owner: owner.address });
-    const amount = 100n * ONE_USDC;
-    await stack.send(USDC, payment.walletAddress, amount);
-    await stack.node.mine({ blocks: 2 });
-    await stack.expectToBecome(payment, { deposits: [{ confirmed: true }] });
-    hide(payment);
+    const { payment, owner, amount } = await confirmedAndHidden();
     lie('eth_getTransactionReceipt', (receipt) => {
       const { logs, ...rest } = receipt as { logs: unknown };
       return { ...rest, logs: without(logs, payment.walletAddress.slice(2).toLowerCase()) };

@@ -1,5 +1,5 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { ServiceContext, withTimeout } from '@bascule/process';
+import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
@@ -133,7 +133,10 @@ export class NativeMoneyService {
     for (const endpoint of [node, ...others]) {
       try {
         const own = await ask(endpoint);
-        const second = await this.second(this.order.others(agreed, endpoint), chain, ask);
+        const rivals = this.order.others(agreed, endpoint);
+        const second = await this.order.firstAnswer(rivals, SECOND_MS, ask, (error) =>
+          this.warn(chain, height, error),
+        );
         return own.map((balance, index) => ({
           own: balance,
           largest: higherOf(balance, second?.[index]),
@@ -146,26 +149,8 @@ export class NativeMoneyService {
     return null;
   }
 
-  private async second(
-    nodes: readonly EndpointClient[],
-    chain: Chain,
-    ask: (endpoint: EndpointClient) => Promise<bigint[]>,
-  ): Promise<bigint[] | null> {
-    for (const endpoint of nodes) {
-      try {
-        const balances = await withTimeout(SECOND_MS, () => ask(endpoint));
-        this.order.noteAnswer(endpoint);
-        return balances;
-      } catch (error) {
-        this.order.noteFailure(endpoint);
-        this.warn(chain, null, error);
-      }
-    }
-    return null;
-  }
-
-  private warn({ name: chain }: Chain, height: bigint | null, error: unknown): void {
-    const facts = { err: error, chain, ...(height !== null && { block: height.toString() }) };
+  private warn({ name: chain }: Chain, height: bigint, error: unknown): void {
+    const facts = { err: error, chain, block: height.toString() };
     this.context.logger.warn(facts, 'balances not read');
   }
 

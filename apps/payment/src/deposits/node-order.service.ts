@@ -1,4 +1,5 @@
 import type { EndpointClient } from '@bascule/chain';
+import { withTimeout } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 
 /** Time for which other nodes are preferred to one that failed. */
@@ -40,6 +41,29 @@ export class NodeOrderService {
   /** Nodes other than this one that have no pause. */
   others(nodes: readonly EndpointClient[], node: EndpointClient): EndpointClient[] {
     return nodes.filter((it) => it !== node && !this.isPaused(it));
+  }
+
+  /**
+   * Asks nodes one after the other, each for a limited time, and notes who fails and who answers.
+   * @returns null where none answers
+   */
+  async firstAnswer<T>(
+    nodes: readonly EndpointClient[],
+    waitMs: number,
+    ask: (node: EndpointClient) => Promise<T>,
+    failed: (error: unknown) => void,
+  ): Promise<T | null> {
+    for (const node of nodes) {
+      try {
+        const answer = await withTimeout(waitMs, () => ask(node));
+        this.noteAnswer(node);
+        return answer;
+      } catch (error) {
+        this.noteFailure(node);
+        failed(error);
+      }
+    }
+    return null;
   }
 
   private isPaused(node: EndpointClient): boolean {

@@ -20,7 +20,7 @@ import {
   withoutBlocks,
 } from './payment-deposits.js';
 import type { Arrival } from './payment-deposits.js';
-import { PLAIN_POSITION } from './transfers.js';
+import { isCall, PLAIN_POSITION } from './transfers.js';
 
 export interface Arrivals {
   readonly chain: string;
@@ -144,7 +144,7 @@ export class PaymentRecorderService {
     const counted = new Map(rows.map(({ hash, isRise }) => [hash, isRise]));
     return found.filter((it) => {
       const isRise = counted.get(it.block.hash);
-      return !isTraced(it) || isRise === undefined || (isPlain(it) && !isRise);
+      return !isTraced(it) || isRise === undefined || (!isRise && !isCall(it));
     });
   }
 
@@ -165,7 +165,6 @@ export class PaymentRecorderService {
 
 /** Native currency of a transaction, or of a call within it as `trace_block` shows it. */
 const isTraced = ({ position }: Arrival): boolean => position.startsWith(PLAIN_POSITION);
-const isPlain = ({ position }: Arrival): boolean => position === PLAIN_POSITION;
 
 const hasSums = ({ deposits }: PaymentRecord): boolean =>
   deposits.some(({ sum }) => sum !== undefined);

@@ -17,6 +17,10 @@ interface CursorRow {
   reread_block_number: string | null;
 }
 
+/** Heights that a rewind lowers. */
+const HEIGHT_COLUMNS = ['witnessed_block_number', 'reread_block_number'] as const;
+type HeightColumn = (typeof HEIGHT_COLUMNS)[number];
+
 interface BlockRow {
   block_number: string;
   block_hash: Hash;
@@ -170,33 +174,13 @@ export class ScanCursorRepository {
   }
 
   /** Notes that two nodes have the scanned blocks up to a height. */
-  async witness(
-    manager: EntityManager,
-    chain: string,
-    epoch: bigint,
-    number: bigint,
-  ): Promise<void> {
-    const [, written]: [unknown, number] = await manager.query(
-      `UPDATE chain_cursors SET witnessed_block_number = $3, epoch = $2
-       WHERE chain = $1 AND epoch <= $2`,
-      [chain, epoch.toString(), number.toString()],
-    );
-    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  witness(manager: EntityManager, chain: string, epoch: bigint, number: bigint): Promise<void> {
+    return this.note(manager, chain, epoch, { column: 'witnessed_block_number', number });
   }
 
   /** Notes that the final blocks up to a height were read from a second node. */
-  async reread(
-    manager: EntityManager,
-    chain: string,
-    epoch: bigint,
-    number: bigint,
-  ): Promise<void> {
-    const [, written]: [unknown, number] = await manager.query(
-      `UPDATE chain_cursors SET reread_block_number = $3, epoch = $2
-       WHERE chain = $1 AND epoch <= $2`,
-      [chain, epoch.toString(), number.toString()],
-    );
-    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  reread(manager: EntityManager, chain: string, epoch: bigint, number: bigint): Promise<void> {
+    return this.note(manager, chain, epoch, { column: 'reread_block_number', number });
   }
 
   /** Moves the cursor back to a block that the chain still has. */
@@ -212,20 +196,29 @@ export class ScanCursorRepository {
        WHERE chain = $1 AND confirmed_block_number > $2`,
       [chain, to.number.toString(), to.timestamp],
     );
-    await manager.query(
-      `UPDATE chain_cursors SET witnessed_block_number = $2
-       WHERE chain = $1 AND witnessed_block_number > $2`,
-      [chain, to.number.toString()],
-    );
-    await manager.query(
-      `UPDATE chain_cursors SET reread_block_number = $2
-       WHERE chain = $1 AND reread_block_number > $2`,
-      [chain, to.number.toString()],
-    );
+    for (const column of HEIGHT_COLUMNS) {
+      await manager.query(
+        `UPDATE chain_cursors SET ${column} = $2 WHERE chain = $1 AND ${column} > $2`,
+        [chain, to.number.toString()],
+      );
+    }
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number > $2', [
       chain,
       to.number.toString(),
     ]);
+  }
+
+  private async note(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    { column, number }: { column: HeightColumn; number: bigint },
+  ): Promise<void> {
+    const [, written]: [unknown, number] = await manager.query(
+      `UPDATE chain_cursors SET ${column} = $3, epoch = $2 WHERE chain = $1 AND epoch <= $2`,
+      [chain, epoch.toString(), number.toString()],
+    );
+    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
   private async write(

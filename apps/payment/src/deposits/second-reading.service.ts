@@ -1,6 +1,6 @@
 import { Chains } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { ServiceContext, withTimeout } from '@bascule/process';
+import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { readBlocks } from './block-reader.client.js';
@@ -79,7 +79,11 @@ export class SecondReadingService {
     const range = { from: after + 1n, to: final, limit: BLOCKS_PER_PASS };
     const due = await this.cursors.blocksBetween(chain.name, range);
     if (due.length === 0) return null;
-    const read = await this.readFirst(others, chain, due);
+    const ask = (other: EndpointClient) => this.readFrom(other, chain, due);
+    const read = await this.order.firstAnswer(others, READ_MS, ask, (error) => {
+      const about = { err: error, chain: chain.name, from: due[0]?.number.toString() };
+      this.context.logger.warn(about, 'blocks not read from a second node');
+    });
     if (read === null) {
       const until = performance.now();
       const since = this.failing.get(chain.name)?.since ?? until;
@@ -96,25 +100,6 @@ export class SecondReadingService {
 
   countLeftOut({ name }: Pick<Chain, 'name'>, count: number): void {
     this.leftOut.inc({ chain: name }, count);
-  }
-
-  private async readFirst(
-    others: readonly EndpointClient[],
-    chain: Chain,
-    due: readonly BlockPointer[],
-  ): Promise<Awaited<ReturnType<typeof this.readFrom>> | null> {
-    for (const other of others) {
-      try {
-        const read = await withTimeout(READ_MS, () => this.readFrom(other, chain, due));
-        this.order.noteAnswer(other);
-        return read;
-      } catch (error) {
-        this.order.noteFailure(other);
-        const about = { err: error, chain: chain.name, from: due[0]?.number.toString() };
-        this.context.logger.warn(about, 'blocks not read from a second node');
-      }
-    }
-    return null;
   }
 
   /** Reads as many blocks as a node tells in half of the time, one batch at least. */
