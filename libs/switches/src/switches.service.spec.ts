@@ -27,7 +27,9 @@ function serviceOf(stored: Stored) {
   );
   const query = jest.fn(() => Promise.resolve((stored.isBuilt ?? true) ? [{}] : []));
   const dataSource = { manager: { findOneBy }, query } as unknown as DataSource;
-  return { service: new SwitchesService(dataSource, context), context, log, findOneBy, query };
+  const warn = jest.spyOn(context.logger, 'warn').mockReturnValue(undefined);
+  const service = new SwitchesService(dataSource, context);
+  return { service, context, log, warn, findOneBy, query };
 }
 
 describe('SwitchesService', () => {
@@ -62,8 +64,12 @@ describe('SwitchesService', () => {
 
   it('returns the last switches while the database does not answer, and none that it never read', async () => {
     const stored: Stored = { current: new Error('connection refused') };
-    const { service } = serviceOf(stored);
+    const { service, warn } = serviceOf(stored);
     await expect(service.current()).rejects.toMatchObject({ code: 'unavailable' });
+    const reason = 'no switches were read since the start';
+    expect(warn.mock.calls).toEqual([
+      [{ err: stored.current, reason }, 'switches could not be read'],
+    ]);
     stored.current = pausing(1, 'base');
     expect(await service.current()).toEqual(pausing(1, 'base'));
     stored.current = new Error('connection refused');
@@ -71,10 +77,11 @@ describe('SwitchesService', () => {
     expect(await service.current()).toEqual(pausing(1, 'base'));
   });
 
-  it('returns none until they were built from their topic once, then asks no more whether they are', async () => {
+  it('returns and warns of none until they were built from their topic once, then asks no more whether they are', async () => {
     const stored: Stored = { current: null, isBuilt: false };
-    const { service, query } = serviceOf(stored);
+    const { service, warn, query } = serviceOf(stored);
     await expect(service.current()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(warn).not.toHaveBeenCalled();
     stored.isBuilt = true;
     expect(await service.current()).toEqual(NO_SWITCHES);
     stored.isBuilt = false;

@@ -1,6 +1,7 @@
 import {
   NO_SWITCHES,
   pauseName,
+  ServiceError,
   SWITCHES_KEY,
   type SwitchesState,
   TOPICS,
@@ -24,6 +25,8 @@ export class SwitchesService implements OnApplicationBootstrap {
   private readonly projections: ProjectionStatesRepository;
   private newest: SwitchesState = NO_SWITCHES;
   private isBuilt = false;
+  /** Why the last read failed; the cache itself tells no cause. */
+  private failure: unknown;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -36,7 +39,11 @@ export class SwitchesService implements OnApplicationBootstrap {
       ttl: FRESH_MS,
       allowStaleOnFetchRejection: true,
       noDeleteOnFetchRejection: true,
-      fetchMethod: () => this.read(),
+      fetchMethod: () =>
+        this.read().catch((error: unknown) => {
+          this.failure = error;
+          throw error;
+        }),
     });
     this.exposeMetrics();
   }
@@ -66,8 +73,11 @@ export class SwitchesService implements OnApplicationBootstrap {
   async current(): Promise<SwitchesState> {
     try {
       return await this.cache.forceFetch(SWITCHES_KEY);
-    } catch (error) {
-      this.trouble.report('no switches were read since the start', { err: error });
+    } catch {
+      const { failure } = this;
+      // While they are being built, the service is not ready and reports that already.
+      if (failure instanceof ServiceError) throw failure;
+      this.trouble.report('no switches were read since the start', { err: failure });
       throw unavailable('The switches of the service are not known yet. Try again.');
     }
   }
@@ -75,7 +85,8 @@ export class SwitchesService implements OnApplicationBootstrap {
   private async read(): Promise<SwitchesState> {
     // An empty table pauses nothing only once the whole topic was read into it.
     this.isBuilt ||= await this.projections.isBuilt(TOPICS.switches.name);
-    if (!this.isBuilt) throw new Error('The switches are being built from their topic.');
+    if (!this.isBuilt)
+      throw unavailable('The switches are being read from their topic. Try again.');
     const id = SWITCHES_KEY;
     const stored = await this.dataSource.manager.findOneBy(SwitchesEntity, { id });
     const { version, paused } = stored ?? NO_SWITCHES;
