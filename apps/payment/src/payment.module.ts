@@ -46,8 +46,8 @@ import { DepositRepository } from './deposits/deposit.repository.js';
 import { UnwitnessedDepositsRepository } from './deposits/unwitnessed-deposits.repository.js';
 import { DepositsService } from './deposits/deposits.service.js';
 import { MinedWithdrawalsService } from './deposits/mined-withdrawals.service.js';
-import { NodeOrderService } from './deposits/node-order.service.js';
 import { SecondReadingService } from './deposits/second-reading.service.js';
+import { SecondReadingWorker } from './deposits/second-reading.worker.js';
 import { RiseArrivalsService } from './deposits/rise-arrivals.service.js';
 import { ScannedBlocksService } from './deposits/scanned-blocks.service.js';
 import { ScanCursorRepository } from './deposits/scan-cursor.repository.js';
@@ -248,8 +248,8 @@ export class PaymentModule {
         SetAsideRepository,
         SetAsideWorker,
         MinedWithdrawalsService,
-        NodeOrderService,
         SecondReadingService,
+        SecondReadingWorker,
         ScannedBlocksService,
         ScanReachService,
         ChainScanner,

@@ -1,4 +1,4 @@
-import { Chains } from '@bascule/chain';
+import { Chains, witnessesNeeded } from '@bascule/chain';
 import { DueWorker } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import type { Venue } from '@bascule/venues';
@@ -19,6 +19,9 @@ import { IS_OPEN } from '../persistence/open-payments.js';
 import { PausesService } from '../pauses/pauses.service.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+
+/** Time for which deadlines wait for a second node that is not read: then, the first one's word counts. */
+const PATIENCE_MS = 600_000;
 
 /** Applies deadlines, once the scanner has passed them on the payment's chain. */
 @Injectable()
@@ -94,11 +97,19 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     return this.pauses.mayHold(payment, leg.index, usable);
   }
 
-  /** Time of the newest final block that was scanned, by chain. */
+  /**
+   * Time of the newest final block that was scanned, by chain; where several nodes are configured, of the newest one that
+   * was read from two, as long as that gets on.
+   */
   private async confirmedUpTo(): Promise<Map<string, Date>> {
+    const readTwice = this.chains.all().filter((chain) => witnessesNeeded(chain) > 1);
     const rows: { chain: string; at: Date }[] = await this.dataSource.query(
-      `SELECT chain, confirmed_block_timestamp AS at FROM chain_cursors
-       WHERE confirmed_block_timestamp IS NOT NULL`,
+      `SELECT chain, CASE WHEN chain = ANY($1) AND reread_block_number < confirmed_block_number
+           AND coalesce(reread_failing_since > now() - $2 * interval '1 millisecond', true)
+         THEN coalesce(reread_block_timestamp, confirmed_block_timestamp)
+         ELSE confirmed_block_timestamp END AS at
+       FROM chain_cursors WHERE confirmed_block_timestamp IS NOT NULL`,
+      [readTwice.map(({ name }) => name), PATIENCE_MS],
     );
     return new Map(rows.map(({ chain, at }) => [chain, at]));
   }

@@ -173,7 +173,7 @@ async function readAlone(
     : { native: [], payments };
   const executions = { executing, converter: definition.contracts.converter };
   const arrived = arrivals([...transfers, ...(await read.keep(native))], executions);
-  return { ...pointer, ...traced, ...logs, transfers: arrived };
+  return { ...pointer, ...traced, ...logs, executing, transfers: arrived };
 }
 
 /** Adds the plain payments that matter. */

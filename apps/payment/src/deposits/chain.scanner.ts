@@ -1,4 +1,4 @@
-import { agreedHead } from '@bascule/chain';
+import { agreedHead, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -6,17 +6,17 @@ import { readBlocks } from './block-reader.client.js';
 import { witnessedPointer } from './block-witness.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
-import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
+import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { NativeMoneyService } from './native-money.service.js';
 import { NativeSearchWorker } from './native-search.worker.js';
 import { NativeSearchesRepository } from './native-searches.repository.js';
+import { nodeIdOf } from './node-id.js';
 import { NodeOrderService } from './node-order.service.js';
 import { rewindTarget } from './reorg.client.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { reachOf, retentionOf, ScanReachService } from './scan-reach.service.js';
 import type { BlockDenial } from './scan-reach.service.js';
-import { SecondReadingService } from './second-reading.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
 import { confirmedHeight, linked, lowerOf } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
@@ -42,6 +42,8 @@ interface AgreedHead {
 /** Scans a chain block by block, once for all payments. */
 @Injectable()
 export class ChainScanner {
+  private readonly order = new NodeOrderService();
+
   constructor(
     private readonly cursors: ScanCursorRepository,
     private readonly reach: ScanReachService,
@@ -51,8 +53,6 @@ export class ChainScanner {
     private readonly searches: NativeSearchesRepository,
     private readonly searchWorker: NativeSearchWorker,
     private readonly recorder: MinedWithdrawalsService,
-    private readonly second: SecondReadingService,
-    private readonly order: NodeOrderService,
     private readonly aside: SetAsideRepository,
     private readonly context: ServiceContext,
   ) {}
@@ -118,11 +118,11 @@ export class ChainScanner {
     }
     const retention = retentionOf(chain.definition);
     await guard.transaction(async (manager) => {
-      await this.cursors.advance(manager, chain.name, guard.epoch, [start], retention);
+      const kept = { ...start, readFrom: nodeIdOf(node) };
+      await this.cursors.advance(manager, chain.name, guard.epoch, [kept], retention);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
-      await this.cursors.reread(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
-      await this.cursors.confirm(manager, chain.name, guard.epoch, start);
+      await this.cursors.confirm(manager, chain.name, guard.epoch, { ...start, isRead: true });
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
     return { scanned: start, confirmed: start, witnessed: start.number, reread: start.number };
@@ -168,8 +168,9 @@ export class ChainScanner {
     this.native.noteUntraced(chain.name, blocks);
     const failed = await this.deposits.record(guard, chain.name, blocks);
     const retention = retentionOf(chain.definition);
+    const kept = blocks.map((block) => ({ ...block, readFrom: nodeIdOf(node) }));
     await guard.transaction(async (manager) => {
-      await this.cursors.advance(manager, chain.name, guard.epoch, blocks, retention);
+      await this.cursors.advance(manager, chain.name, guard.epoch, kept, retention);
       await this.aside.put(manager, chain.name, failed);
     });
     return last;
@@ -183,38 +184,30 @@ export class ChainScanner {
     { end, head, endpoints }: AgreedHead & { end: bigint },
   ): Promise<boolean> {
     const height = confirmedHeight(scanned.number, end, chain.definition.confirmations);
-    const known = await this.cursors.find(chain.name);
-    const before = known?.confirmed?.number ?? height - 1n;
+    const before = (await this.cursors.find(chain.name))?.confirmed?.number ?? height - 1n;
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
-    const range = { from: before + 1n, to: height };
-    const logs = await this.recorder.find(node, chain, range);
-    const after = known?.reread ?? before;
-    const others = this.order.others(endpoints, node);
-    const second = await this.second.read(chain, others, guard, { after, final: height });
+    const logs = await this.recorder.find(node, chain, { from: before + 1n, to: height });
     const heights = { newest: height, latest };
-    const all = withOthers(logs, second?.withdrawn ?? []);
-    // The second node may have been read from a lower height on.
-    const leftOut = all.slice(logs.length).filter(({ blockNumber }) => blockNumber > before);
-    this.second.countLeftOut(chain, leftOut.length);
-    const withdrawn = await this.recorder.record(guard, chain, all, heights);
-    const aside = [...(second?.failed ?? []), ...withdrawn];
+    const isFarBehind = head - scanned.number > BigInt(BLOCKS_AT_ONCE);
+    const withdrawn = await this.recorder.record(guard, chain, logs, heights);
     const look = await this.native.look(node, chain, {
       epoch: guard.epoch,
       final,
       scanned: scanned.number,
-      failed: aside,
-      agreed: endpoints,
+      failed: withdrawn,
+      // While the scan catches up, it waits for no other node.
+      others: isFarBehind ? [] : endpoints.filter((it) => it !== node),
     });
-    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, aside);
+    const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, withdrawn);
+    const isRead = witnessesNeeded(chain) === 1;
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
-      await this.cursors.confirm(manager, chain.name, guard.epoch, final);
-      if (second !== null) {
-        await this.cursors.reread(manager, chain.name, guard.epoch, second.upTo);
-      }
-      await this.aside.put(manager, chain.name, [...aside, ...failed]);
+      const readFrom = nodeIdOf(node);
+      await this.cursors.readBy(manager, chain.name, { from: before + 1n, to: height, readFrom });
+      await this.cursors.confirm(manager, chain.name, guard.epoch, { ...final, isRead });
+      await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
     });
     if (look !== null && look.unexplained.length > 0) this.searchWorker.wake();
     return isFunded;

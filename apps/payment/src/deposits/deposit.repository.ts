@@ -8,7 +8,7 @@ import { getAddress } from 'viem';
 import type { Address } from 'viem';
 import { HOLDS_FUNDS } from '../persistence/holds-funds.js';
 import { IS_OPEN } from '../persistence/open-payments.js';
-import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
+import type { Arrival } from './payment-deposits.js';
 import type { Transfer } from './transfers.js';
 
 /** Organisation of a payment, and its visitor, or null for a secret key. */
@@ -142,31 +142,16 @@ export class DepositRepository {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Keeps of blocks the transfers to watched wallets that are not recorded, and forgets what was unread. */
-  async unrecordedIn(chain: string, blocks: readonly ScannedBlock[]): Promise<ScannedBlock[]> {
-    const all = blocks.flatMap((block) =>
-      block.transfers.map((transfer) => ({ block, transfer, to: transfer.to })),
-    );
-    const byPayment = await this.toWallets(all);
-    const sent = [...byPayment].flatMap(([paymentId, found]) =>
-      found.map((it) => ({ ...it, paymentId })),
-    );
-    const recorded = await this.areRecorded(chain, sent);
-    const unknown = new Set(
-      sent.flatMap(({ transfer }, index) => (recorded[index] ? [] : [transfer])),
-    );
-    return blocks.map(({ number, hash, parentHash, timestamp, transfers }) => ({
-      ...{ number, hash, parentHash, timestamp },
-      transfers: transfers.filter((it) => unknown.has(it)),
-    }));
-  }
-
-  /** Says of each transfer to a payment whether it is recorded. */
-  private async areRecorded(
+  /** Keeps of transfers to payments those that are not recorded. */
+  async unrecorded(
     chain: string,
-    sent: readonly { paymentId: string; block: BlockPointer; transfer: Transfer }[],
-  ): Promise<boolean[]> {
-    if (sent.length === 0) return [];
+    sent: ReadonlyMap<string, readonly Arrival[]>,
+  ): Promise<Map<string, Arrival[]>> {
+    const all = [...sent].flatMap(([paymentId, found]) =>
+      found.map((arrival) => ({ paymentId, arrival })),
+    );
+    const unknown = new Map<string, Arrival[]>();
+    if (all.length === 0) return unknown;
     const rows: { index: number }[] = await this.dataSource.query(
       `SELECT sent.index::int - 1 AS index
        FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
@@ -176,14 +161,20 @@ export class DepositRepository {
          AND d.block_hash = sent.block_hash`,
       [
         chain,
-        sent.map(({ paymentId }) => paymentId),
-        sent.map(({ transfer }) => transfer.transactionHash),
-        sent.map(({ transfer }) => transfer.position),
-        sent.map(({ block }) => block.hash),
+        all.map(({ paymentId }) => paymentId),
+        all.map(({ arrival }) => arrival.transactionHash),
+        all.map(({ arrival }) => arrival.position),
+        all.map(({ arrival }) => arrival.block.hash),
       ],
     );
     const recorded = new Set(rows.map(({ index }) => index));
-    return sent.map((_, index) => recorded.has(index));
+    for (const [index, { paymentId, arrival }] of all.entries()) {
+      if (recorded.has(index)) continue;
+      const found = unknown.get(paymentId);
+      if (found === undefined) unknown.set(paymentId, [arrival]);
+      else found.push(arrival);
+    }
+    return unknown;
   }
 
   async sourcesOf(paymentIds: readonly string[]): Promise<Map<string, PaymentSource>> {

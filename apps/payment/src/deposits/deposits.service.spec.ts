@@ -110,11 +110,6 @@ class Scan {
     return [...this.payments.values()];
   }
 
-  async add(...blocks: ScannedBlock[]): Promise<PaymentRecord[]> {
-    ({ failed: this.failed } = await this.service.add(this.guard(), CHAIN, blocks));
-    return [...this.payments.values()];
-  }
-
   async confirm(upTo: bigint, setAside: readonly PaymentFailure[] = []): Promise<boolean> {
     const { isFunded, failed } = await this.service.confirm(
       this.guard(),
@@ -285,18 +280,6 @@ describe('DepositsService.record', () => {
       'payment.deposit-seen before the commit',
       'payment.deposit-seen after the commit',
     ]);
-  });
-});
-
-describe('DepositsService.add', () => {
-  it('forgets nothing, unlike a record of whole blocks', async () => {
-    const scan = new Scan(aPayment().deposited({ blockNumber: 20n, confirmed: false }));
-    const [before] = await scan.record();
-    const replaced = aBlock({ hash: hash('c'), transfers: [] });
-    expect(await scan.add(replaced)).toEqual([before]);
-    expect(scan.failed).toEqual([]);
-    const [after] = await scan.record(replaced);
-    expect(after?.deposits).toEqual([]);
   });
 });
 

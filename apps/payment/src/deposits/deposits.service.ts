@@ -43,22 +43,6 @@ export class DepositsService {
     blocks: readonly ScannedBlock[],
   ): Promise<PaymentFailure[]> {
     const orphaned = await this.forgetOrphans(guard, chain, blocks);
-    const { failed } = await this.add(guard, chain, blocks, orphaned);
-    return [...failed, ...(await this.unread(chain, blocks))];
-  }
-
-  /**
-   * Records deposits of blocks beside those that are recorded.
-   * @param orphaned payments that have something to forget first
-   * @returns the number of new ones, and what failed
-   */
-  async add(
-    guard: ScanGuardRepository,
-    chain: string,
-    blocks: readonly ScannedBlock[],
-    orphaned: readonly PaymentFailure[] = [],
-  ): Promise<{ recorded: number; failed: PaymentFailure[] }> {
-    let recorded = 0;
     const sent = await this.deposits.toWallets(arrivalsIn(chain, blocks));
     const catalogue = await this.describe([...sent.values()].flat());
     const byPayment = await this.withKnownTokens(sent, catalogue);
@@ -71,15 +55,24 @@ export class DepositsService {
         const found = byPayment.get(paymentId) ?? [];
         return this.recorder.record(manager, paymentId, { chain, found, catalogue });
       },
-      done: (count) => {
-        recorded += count;
+      done: () => {
         faultPoint('payment.deposit-seen');
         this.senderWorker.wake();
       },
       missed,
     });
     const left = orphaned.map((failure) => ({ ...failure, ...missed(failure.paymentId) }));
-    return { recorded, failed: [...left, ...failed] };
+    return [...left, ...failed, ...(await this.unread(chain, blocks))];
+  }
+
+  /** Deposits of blocks that are not recorded, by payment: also those of payments that are set aside. */
+  async unrecorded(
+    chain: string,
+    blocks: readonly ScannedBlock[],
+  ): Promise<Map<string, Arrival[]>> {
+    const sent = await this.deposits.toWallets(arrivalsIn(chain, blocks));
+    const left = await this.deposits.unrecorded(chain, sent);
+    return this.withKnownTokens(left, await this.describe([...left.values()].flat()));
   }
 
   /** Reads what {@link PaymentRecorderService.record} needs about one payment's deposits of a block. */

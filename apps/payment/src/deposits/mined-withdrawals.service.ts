@@ -5,7 +5,10 @@ import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { getAbiItem } from 'viem';
 import type { Address, Hash } from 'viem';
-import { MinedWithdrawalRecorderService } from '../withdrawals/mined-withdrawal-recorder.service.js';
+import {
+  isOwnersProof,
+  MinedWithdrawalRecorderService,
+} from '../withdrawals/mined-withdrawal-recorder.service.js';
 import type {
   Observation,
   ObservedWithdrawal,
@@ -202,13 +205,14 @@ export class MinedWithdrawalsService {
     );
   }
 
-  /** Withdrawals of our payments that no earlier pass has recorded. */
-  private async unrecorded(chain: Chain, logs: readonly DatedLog[]): Promise<PaymentLogs[]> {
+  /** Withdrawals of our payments that are not recorded. */
+  async unrecorded(chain: Chain, logs: readonly DatedLog[]): Promise<PaymentLogs[]> {
     if (logs.length === 0) return [];
     const payments = await this.deposits.paymentsOf(logs.map(({ wallet }) => wallet.toLowerCase()));
     const ours = logs.flatMap((log) => {
       const paymentId = payments.get(log.wallet.toLowerCase());
-      return paymentId === undefined ? [] : [{ paymentId, log }];
+      const isOurs = paymentId !== undefined && !isOwnersProof(paymentId, log);
+      return isOurs ? [{ paymentId, log }] : [];
     });
     const recorded = await this.deposits.areWithdrawalsRecorded(
       chain.name,

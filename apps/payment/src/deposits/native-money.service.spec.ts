@@ -37,7 +37,7 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
       final: { number, hash: '0x', timestamp: new Date(0) },
       scanned,
       failed: [],
-      agreed: [],
+      others: [],
     });
   await look(FLOODED, FLOODED);
   service.noteUntraced('alphanet', [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
@@ -68,12 +68,14 @@ describe('NativeMoneyService', () => {
   });
 
   it.each([
-    [[5n, 10n], false],
-    [[10n, 5n], true],
-    [[null, 10n], true],
-    [[10n, null, 5n], true],
-  ])('searches for the larger of two nodes’ balances, of %j', async (balances, mayFund) => {
-    const unexplained = [{ balance: 10n, mayFund }];
+    [[5n, 10n], 5n, false],
+    [[10n, 5n], 5n, true],
+    [[null, 10n], 10n, true],
+    [[10n, null, 5n], 5n, true],
+    [[10n, 12n, 5n], 10n, true],
+  ])('searches for the larger of two nodes’ balances, of %j', async (balances, lowest, mayFund) => {
+    const balance = balances.includes(12n) ? 12n : 10n;
+    const unexplained = [{ balance, lowest, mayFund }];
     expect(await lookAt(balances)).toMatchObject({ unexplained });
   });
 });
@@ -107,6 +109,6 @@ function lookAt(balances: readonly (bigint | null)[]) {
   const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
   return service.look(node, chain, {
     ...{ epoch: 1n, final, scanned: 7n, failed: [] },
-    agreed: endpoints,
+    others: endpoints,
   });
 }

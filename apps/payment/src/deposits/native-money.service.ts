@@ -28,13 +28,16 @@ interface Look {
   scanned: bigint;
   /** Payments that failed in this pass. */
   failed: readonly PaymentFailure[];
-  /** Nodes that have the head. */
-  agreed: readonly EndpointClient[];
+  /** Nodes beside the scanned one whose balances count, too: those that have the head. */
+  others: readonly EndpointClient[];
 }
 
+/** Balances of one wallet, in smallest units. */
 interface Balances {
+  /** Told by the scanned node. */
   own: bigint;
   largest: bigint;
+  lowest: bigint;
 }
 
 /**
@@ -61,7 +64,7 @@ export class NativeMoneyService {
   async look(
     node: EndpointClient,
     chain: Chain,
-    { epoch, final, scanned, failed, agreed }: Look,
+    { epoch, final, scanned, failed, others }: Look,
   ): Promise<NativeLook | null> {
     const isNeeded = this.isNeeded(chain, epoch, final.number, scanned);
     // A search that holds a deadline is only over after another look.
@@ -71,7 +74,7 @@ export class NativeMoneyService {
       ({ paymentId }) => !skipped.has(paymentId),
     );
     if (wallets.length === 0) return null;
-    const balances = await this.balances(chain, node, agreed, wallets, final.number);
+    const balances = await this.balances(chain, node, others, wallets, final.number);
     return balances === null ? null : this.compare(chain.name, wallets, balances, final);
   }
 
@@ -116,13 +119,13 @@ export class NativeMoneyService {
   }
 
   /**
-   * Balances of the scanned node, else of another one, and the larger ones of it and a second node: each could hide money,
-   * and a search must find what one invents. Null where no node has the block's state, while the scanner catches up.
+   * Balances of the scanned node, else of another one, beside those of a second node: each could hide money, and a search
+   * must find what one invents. Null where no node has the block's state, while the scanner catches up.
    */
   private async balances(
     chain: Chain,
     node: EndpointClient,
-    agreed: readonly EndpointClient[],
+    rivals: readonly EndpointClient[],
     wallets: readonly NativeWallet[],
     height: bigint,
   ): Promise<Balances[] | null> {
@@ -133,14 +136,19 @@ export class NativeMoneyService {
     for (const endpoint of [node, ...others]) {
       try {
         const own = await ask(endpoint);
-        const rivals = this.order.others(agreed, endpoint);
-        const second = await this.order.firstAnswer(rivals, SECOND_MS, ask, (error) =>
+        const asked = this.order.unpaused(rivals.filter((it) => it !== endpoint));
+        const second = await this.order.firstAnswer(asked, SECOND_MS, ask, (error) =>
           this.warn(chain, height, error),
         );
-        return own.map((balance, index) => ({
-          own: balance,
-          largest: higherOf(balance, second?.[index]),
-        }));
+        return own.map((balance, index) => {
+          const other = second?.[index] ?? balance;
+          const isHigher = other > balance;
+          return {
+            own: balance,
+            largest: isHigher ? other : balance,
+            lowest: isHigher ? balance : other,
+          };
+        });
       } catch (error) {
         if (endpoint === node && !isRefusal(error)) throw error;
         this.warn(chain, height, error);
@@ -161,24 +169,25 @@ export class NativeMoneyService {
     { number: height, timestamp }: BlockPointer,
   ): Promise<NativeLook> {
     const compared = wallets.flatMap((wallet, index) => {
-      const { own, largest: balance } = balances[index] ?? { own: 0n, largest: 0n };
+      const { own, largest: balance, lowest } = balances[index] ?? NO_BALANCES;
       const isIdle = balance === 0n && !wallet.isHeld && wallet.residue === '0';
-      return isIdle ? [] : [{ wallet, own, balance }];
+      return isIdle ? [] : [{ wallet, own, balance, lowest }];
     });
     if (compared.length === 0) return { height, unexplained: [], explained: [], cleared: [] };
     const ids = compared.map(({ wallet }) => wallet.paymentId);
     const ledgers = await this.wallets.ledgers(chain, ids, height);
-    const known = compared.flatMap(({ wallet, own, balance }) => {
+    const known = compared.flatMap(({ wallet, own, balance, lowest }) => {
       const ledger = ledgers.get(wallet.paymentId);
       if (ledger === undefined) return [];
-      const amount = balance - explainedAt(ledger, height);
-      const isExplained = amount <= 0n || amount === BigInt(wallet.residue);
+      const explained = explainedAt(ledger, height);
+      const isKnown = (amount: bigint) => amount <= 0n || amount === BigInt(wallet.residue);
+      const isExplained = isKnown(balance - explained);
       const { paymentId, isHeld, endsAt } = wallet;
-      const isCleared = amount <= 0n && wallet.residue !== '0';
+      const isCleared = balance <= explained && wallet.residue !== '0';
       // A second node alone holds no deadline.
-      const mayFund = own >= BigInt(wallet.required);
+      const mayFund = !isKnown(own - explained) && own >= BigInt(wallet.required);
       const isLast = timestamp > endsAt;
-      return [{ paymentId, balance, isExplained, isHeld, isCleared, mayFund, isLast }];
+      return [{ paymentId, balance, lowest, isExplained, isHeld, isCleared, mayFund, isLast }];
     });
     return {
       height,
@@ -191,4 +200,4 @@ export class NativeMoneyService {
   }
 }
 
-const higherOf = (one: bigint, other = 0n): bigint => (other > one ? other : one);
+const NO_BALANCES: Balances = { own: 0n, largest: 0n, lowest: 0n };

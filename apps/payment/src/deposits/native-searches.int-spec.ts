@@ -52,7 +52,7 @@ describe('the rows of searches for native money', () => {
     balance: bigint,
     over: Partial<UnexplainedBalance> = {},
   ): Partial<NativeLook> => ({
-    unexplained: [{ paymentId, balance, isLast: false, mayFund: true, ...over }],
+    unexplained: [{ paymentId, balance, lowest: balance, isLast: false, mayFund: true, ...over }],
   });
   /** Takes the row as a turn does. */
   const rowOf = async (paymentId: string): Promise<NativeSearch> => {
@@ -67,6 +67,21 @@ describe('the rows of searches for native money', () => {
     return row?.residue;
   };
   const isHeld = async (paymentId: string) => (await searches.chainsHeld(paymentId)).has(CHAIN);
+
+  it('go on with the balance of a node that tells less, whatever another one has invented', async () => {
+    const id = uuidv7();
+    const invented = 10n ** 30n;
+    await note(10n, seen(id, invented, { lowest: 0n, mayFund: false }));
+    await note(11n, seen(id, invented, { lowest: 0n, mayFund: false }));
+    expect(await rowOf(id)).toMatchObject({ height: '10' });
+    await note(12n, seen(id, invented, { lowest: 5n }));
+    expect(await rowOf(id)).toMatchObject({ height: '12' });
+    expect(await isHeld(id)).toBe(true);
+    // The scanned node may hide the money again: the deadline waits until it is explained.
+    await note(13n, seen(id, invented, { lowest: 0n, mayFund: false }));
+    expect(await rowOf(id)).toMatchObject({ height: '13' });
+    expect(await isHeld(id)).toBe(true);
+  });
 
   it('hold no deadline for a balance that would not fund the payment, until it would', async () => {
     const id = uuidv7();

@@ -8,7 +8,10 @@ import { IS_OPEN, IS_UNFUNDED_IN_FULL } from '../persistence/open-payments.js';
 /** Balance of a wallet after a final block, which recorded facts do not explain. */
 export interface UnexplainedBalance {
   paymentId: string;
+  /** The larger one of two nodes, in smallest units. */
   balance: bigint;
+  /** The smaller one: true money changes it though one node invents more. */
+  lowest: bigint;
   /** Read after the end of the payment's funding. */
   isLast: boolean;
   /** Whether the whole balance would fund the payment. */
@@ -102,29 +105,31 @@ export class NativeSearchesRepository {
 
   /**
    * Notes a look in the transaction that moves the chain's cursor. A search in progress goes on with a higher balance, so that
-   * money of which nodes forget the block is dated by a look in time. It keeps a balance in time that holds, until it is
-   * explained, where the higher one came too late.
+   * money of which nodes forget the block is dated by a look in time, and with another one of the node that tells less. It
+   * keeps a balance in time that holds, until it is explained, where the other one came too late.
    */
   async note(manager: EntityManager, chain: string, look: NativeLook): Promise<void> {
     const { height, unexplained, explained, cleared } = look;
     if (unexplained.length > 0) {
       await manager.query(
         `INSERT INTO native_searches AS known
-           (payment_id, chain, height, balance, is_last, holds, due_at)
-         SELECT payment, $1, $2, amount, last, may_fund,
+           (payment_id, chain, height, balance, lowest, is_last, holds, due_at)
+         SELECT payment, $1, $2, amount, lowest, last, may_fund,
            now() - CASE WHEN may_fund THEN $7 ELSE 0 END * interval '1 millisecond'
-         FROM unnest($3::uuid[], $4::numeric[], $5::boolean[], $6::boolean[])
-           AS seen(payment, amount, last, may_fund)
+         FROM unnest($3::uuid[], $4::numeric[], $5::boolean[], $6::boolean[], $8::numeric[])
+           AS seen(payment, amount, last, may_fund, lowest)
          ON CONFLICT (payment_id, chain) DO UPDATE SET
-           height = excluded.height, balance = excluded.balance, residue = 0, is_explained = false,
-           holds = excluded.holds AND NOT known.is_last,
+           height = excluded.height, balance = excluded.balance, lowest = excluded.lowest,
+           residue = 0, is_explained = false,
+           holds = (excluded.holds OR (known.holds AND NOT known.is_explained)) AND NOT known.is_last,
            is_last = known.is_last OR excluded.is_last,
            attempts = CASE WHEN known.is_explained THEN 0 ELSE known.attempts END,
            noted_at = CASE WHEN known.is_explained THEN now() ELSE known.noted_at END,
            due_at = CASE WHEN known.is_explained THEN excluded.due_at
              WHEN excluded.holds AND NOT known.holds THEN least(known.due_at, excluded.due_at)
              ELSE known.due_at END
-         WHERE known.is_explained OR (NOT known.is_last AND excluded.balance > known.balance
+         WHERE known.is_explained OR (NOT known.is_last
+           AND (excluded.balance > known.balance OR excluded.lowest <> known.lowest)
            AND (NOT excluded.is_last OR (excluded.holds AND NOT known.holds)))`,
         [
           chain,
@@ -134,6 +139,7 @@ export class NativeSearchesRepository {
           unexplained.map(({ isLast }) => isLast),
           unexplained.map(({ mayFund }) => mayFund),
           LEAD_MS,
+          unexplained.map(({ lowest }) => lowest.toString()),
         ],
       );
     }

@@ -15,7 +15,7 @@ afterEach(() => {
 describe('a node that fails', () => {
   it('is not asked as a second one for ten seconds, then for twice as long each time', () => {
     const order = new NodeOrderService();
-    const isAsked = () => order.others([scanned, other], scanned).includes(other);
+    const isAsked = () => order.unpaused([scanned, other]).includes(other);
     expect(isAsked()).toBe(true);
     for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
       order.noteFailure(other);
@@ -35,7 +35,7 @@ describe('a node that fails', () => {
     order.noteFailure(scanned);
     order.noteAnswer(scanned);
     expect(order.preferred([scanned, other])).toBe(other);
-    expect(order.others([scanned, other], other)).toEqual([scanned]);
+    expect(order.unpaused([scanned])).toEqual([scanned]);
     jest.advanceTimersByTime(60_001);
     expect(order.preferred([scanned, other])).toBe(scanned);
   });

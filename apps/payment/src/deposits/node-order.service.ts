@@ -1,6 +1,6 @@
 import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
-import { Injectable } from '@nestjs/common';
+import { BlockNotFoundError } from 'viem';
 
 /** Time for which other nodes are preferred to one that failed. */
 const AVOIDED_MS = 60_000;
@@ -15,8 +15,7 @@ interface Failures {
   at: number;
 }
 
-/** Order in which a scan asks nodes: those that failed lately come last. */
-@Injectable()
+/** Order in which nodes of chains are asked: those that failed lately come last. */
 export class NodeOrderService {
   private readonly failures = new WeakMap<EndpointClient, Failures>();
 
@@ -38,13 +37,14 @@ export class NodeOrderService {
     return nodes.toSorted((one, other) => failed(one) - failed(other))[0];
   }
 
-  /** Nodes other than this one that have no pause. */
-  others(nodes: readonly EndpointClient[], node: EndpointClient): EndpointClient[] {
-    return nodes.filter((it) => it !== node && !this.isPaused(it));
+  /** Nodes that have no pause. */
+  unpaused(nodes: readonly EndpointClient[]): EndpointClient[] {
+    return nodes.filter((node) => !this.isPaused(node));
   }
 
   /**
-   * Asks nodes one after the other, each for a limited time, and notes who fails and who answers.
+   * Asks nodes one after the other, each for a limited time, and notes who fails and who answers. One that does not have a
+   * block yet has not failed.
    * @returns null where none answers
    */
   async firstAnswer<T>(
@@ -59,7 +59,7 @@ export class NodeOrderService {
         this.noteAnswer(node);
         return answer;
       } catch (error) {
-        this.noteFailure(node);
+        if (!(error instanceof BlockNotFoundError)) this.noteFailure(node);
         failed(error);
       }
     }

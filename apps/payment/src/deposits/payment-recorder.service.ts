@@ -39,12 +39,8 @@ export class PaymentRecorderService {
     private readonly timelines: TimelineRepository,
   ) {}
 
-  /**
-   * Records deposits; those that are recorded already change nothing.
-   * @returns the number of new ones
-   */
-  async record(manager: EntityManager, paymentId: string, arrivals: Arrivals): Promise<number> {
-    let recorded = 0;
+  /** Records deposits; those that are recorded already change nothing. */
+  async record(manager: EntityManager, paymentId: string, arrivals: Arrivals): Promise<void> {
     let change: Mutation = (payment) => payment;
     await this.store.change(
       manager,
@@ -52,8 +48,7 @@ export class PaymentRecorderService {
       (payment, now) => change(payment, now),
       async (payment, now) => {
         const arrived = await this.newOf(manager, payment, arrivals);
-        recorded = arrived.length;
-        if (recorded === 0) return false;
+        if (arrived.length === 0) return false;
         const { single, summed, absorbed } = placeDeposits(payment, arrived);
         if (summed.length > 0) await this.sums.add(manager, paymentId, summed);
         if (absorbed.length > 0) await this.sums.absorb(manager, paymentId, absorbed);
@@ -66,7 +61,6 @@ export class PaymentRecorderService {
       },
     );
     faultPoint('payment.deposit-seen');
-    return recorded;
   }
 
   /** Marks deposits up to a height as final. Null for an unknown payment. */

@@ -12,7 +12,7 @@ import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { TracesUnavailableError } from './traces-unavailable-error.js';
-import { PLAIN_POSITION } from './transfers.js';
+import { isCall, PLAIN_POSITION } from './transfers.js';
 import type { Transfer } from './transfers.js';
 import type { NodeRise, UnexplainedWallet } from './wallet-rises.client.js';
 
@@ -173,10 +173,6 @@ const keyOf = ({
   transactionHash,
   position,
 }: Pick<Transfer, 'transactionHash' | 'position'>): string => `${transactionHash}/${position}`;
-
-/** Whether it is a call as `trace_block` shows it. */
-const isCall = ({ position }: Transfer): boolean =>
-  position.startsWith(PLAIN_POSITION) && position !== PLAIN_POSITION;
 
 /** Whether calls of the block are recorded without `trace_block`: none that it shows is recorded beside these. */
 const hasUntraced = (recorded: ReadonlySet<string>): boolean =>

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { Hash } from 'viem';
 import { IS_OPEN } from '../persistence/open-payments.js';
 import { isSameBlock } from './scanned-chain.js';
-import type { BlockPointer, ScanCursor } from './scanned-chain.js';
+import type { BlockPointer, KeptBlock, ScanCursor } from './scanned-chain.js';
 
 interface CursorRow {
   block_number: string;
@@ -16,10 +16,6 @@ interface CursorRow {
   witnessed_block_number: string | null;
   reread_block_number: string | null;
 }
-
-/** Heights that a rewind lowers. */
-const HEIGHT_COLUMNS = ['witnessed_block_number', 'reread_block_number'] as const;
-type HeightColumn = (typeof HEIGHT_COLUMNS)[number];
 
 interface BlockRow {
   block_number: string;
@@ -67,6 +63,16 @@ export class ScanCursorRepository {
     return new Map(rows.map(({ chain, number }) => [chain, BigInt(number)]));
   }
 
+  /** Time between the newest final block of each chain and the newest one that two nodes were read for, in seconds. */
+  async unreadSeconds(): Promise<Map<string, number>> {
+    const rows: { chain: string; seconds: number }[] = await this.dataSource.query(
+      `SELECT chain, CASE WHEN reread_block_number >= confirmed_block_number THEN 0 ELSE
+         extract(epoch FROM confirmed_block_timestamp - reread_block_timestamp)::float8 END AS seconds
+       FROM chain_cursors WHERE reread_block_timestamp IS NOT NULL`,
+    );
+    return new Map(rows.map(({ chain, seconds }) => [chain, seconds]));
+  }
+
   /** Scanned block at a height; null beyond the retention. */
   async blockAt(chain: string, number: bigint): Promise<BlockPointer | null> {
     const rows: BlockRow[] = await this.dataSource.query(
@@ -107,17 +113,18 @@ export class ScanCursorRepository {
     return rows.map(pointer);
   }
 
-  /** Scanned blocks of a range, oldest first. */
+  /** Kept blocks of a range, oldest first. */
   async blocksBetween(
+    manager: Pick<EntityManager, 'query'>,
     chain: string,
     { from, to, limit }: { from: bigint; to: bigint; limit: number },
-  ): Promise<BlockPointer[]> {
-    const rows: BlockRow[] = await this.dataSource.query(
-      `SELECT block_number, block_hash, block_timestamp FROM scanned_blocks
+  ): Promise<KeptBlock[]> {
+    const rows: (BlockRow & { read_from: string | null })[] = await manager.query(
+      `SELECT block_number, block_hash, block_timestamp, read_from FROM scanned_blocks
        WHERE chain = $1 AND block_number BETWEEN $2 AND $3 ORDER BY block_number LIMIT $4`,
       [chain, from.toString(), to.toString(), limit],
     );
-    return rows.map(pointer);
+    return rows.map((row) => ({ ...pointer(row), readFrom: row.read_from }));
   }
 
   /** Creation time of the oldest open payment. */
@@ -133,23 +140,25 @@ export class ScanCursorRepository {
     manager: EntityManager,
     chain: string,
     epoch: bigint,
-    blocks: readonly BlockPointer[],
+    blocks: readonly KeptBlock[],
     retention: bigint,
   ): Promise<void> {
     const last = blocks.at(-1);
     if (!last) return;
     await this.write(manager, chain, epoch, last);
     await manager.query(
-      `INSERT INTO scanned_blocks (chain, block_number, block_hash, block_timestamp)
-       SELECT $1, number, hash, at FROM unnest($2::bigint[], $3::text[], $4::timestamptz[])
-         AS scanned(number, hash, at)
-       ON CONFLICT (chain, block_number) DO UPDATE SET
-         block_hash = excluded.block_hash, block_timestamp = excluded.block_timestamp`,
+      `INSERT INTO scanned_blocks (chain, block_number, block_hash, block_timestamp, read_from)
+       SELECT $1, number, hash, at, node
+       FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[])
+         AS scanned(number, hash, at, node)
+       ON CONFLICT (chain, block_number) DO UPDATE SET block_hash = excluded.block_hash,
+         block_timestamp = excluded.block_timestamp, read_from = excluded.read_from`,
       [
         chain,
         blocks.map(({ number }) => number.toString()),
         blocks.map(({ hash }) => hash),
         blocks.map(({ timestamp }) => timestamp),
+        blocks.map(({ readFrom }) => readFrom),
       ],
     );
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number < $2', [
@@ -158,29 +167,78 @@ export class ScanCursorRepository {
     ]);
   }
 
+  /** @param confirmed.isRead nothing is left to be read from a second node up to this height */
   async confirm(
     manager: EntityManager,
     chain: string,
     epoch: bigint,
-    confirmed: { number: bigint; timestamp: Date },
+    { number, timestamp, isRead }: { number: bigint; timestamp: Date; isRead: boolean },
   ): Promise<void> {
     const [, written]: [unknown, number] = await manager.query(
       `UPDATE chain_cursors SET confirmed_block_number = $3, confirmed_block_timestamp = $4,
+         reread_block_number = CASE WHEN $5 THEN $3 ELSE coalesce(reread_block_number, $3) END,
+         reread_block_timestamp = CASE WHEN $5 THEN $4 ELSE coalesce(reread_block_timestamp, $4) END,
          epoch = $2
        WHERE chain = $1 AND epoch <= $2`,
-      [chain, epoch.toString(), confirmed.number.toString(), confirmed.timestamp],
+      [chain, epoch.toString(), number.toString(), timestamp, isRead],
     );
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
-  /** Notes that two nodes have the scanned blocks up to a height. */
-  witness(manager: EntityManager, chain: string, epoch: bigint, number: bigint): Promise<void> {
-    return this.note(manager, chain, epoch, { column: 'witnessed_block_number', number });
+  /** Notes which node told the withdrawals of blocks: those that another one was scanned for have no single node. */
+  async readBy(
+    manager: EntityManager,
+    chain: string,
+    { from, to, readFrom }: { from: bigint; to: bigint; readFrom: string },
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE scanned_blocks SET read_from = NULL
+       WHERE chain = $1 AND block_number BETWEEN $2 AND $3 AND read_from <> $4`,
+      [chain, from.toString(), to.toString(), readFrom],
+    );
   }
 
-  /** Notes that the final blocks up to a height were read from a second node. */
-  reread(manager: EntityManager, chain: string, epoch: bigint, number: bigint): Promise<void> {
-    return this.note(manager, chain, epoch, { column: 'reread_block_number', number });
+  /** Notes that two nodes have the scanned blocks up to a height. */
+  async witness(
+    manager: EntityManager,
+    chain: string,
+    epoch: bigint,
+    number: bigint,
+  ): Promise<void> {
+    const [, written]: [unknown, number] = await manager.query(
+      `UPDATE chain_cursors SET witnessed_block_number = $3, epoch = $2
+       WHERE chain = $1 AND epoch <= $2`,
+      [chain, epoch.toString(), number.toString()],
+    );
+    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
+  }
+
+  /**
+   * Notes that final blocks were read from two nodes, and keeps the scanner from rewinding until the transaction ends.
+   * @returns false where a rewind, or another process, has moved either height meanwhile
+   */
+  async reread(
+    manager: EntityManager,
+    chain: string,
+    { after, last }: { after: bigint; last: Pick<BlockPointer, 'number' | 'timestamp'> },
+  ): Promise<boolean> {
+    const [, written]: [unknown, number] = await manager.query(
+      `UPDATE chain_cursors SET reread_block_number = $3, reread_block_timestamp = $4,
+         reread_failing_since = NULL
+       WHERE chain = $1 AND reread_block_number = $2 AND confirmed_block_number >= $3`,
+      [chain, after.toString(), last.number.toString(), last.timestamp],
+    );
+    return written > 0;
+  }
+
+  /** Sets the time of the next second reading, and since when it fails. */
+  async rereadLater(chain: string, delayMs: number, hasFailed: boolean): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE chain_cursors SET due_at = now() + $2 * interval '1 millisecond',
+         reread_failing_since = CASE WHEN $3 THEN coalesce(reread_failing_since, now()) END
+       WHERE chain = $1`,
+      [chain, delayMs, hasFailed],
+    );
   }
 
   /** Moves the cursor back to a block that the chain still has. */
@@ -196,29 +254,20 @@ export class ScanCursorRepository {
        WHERE chain = $1 AND confirmed_block_number > $2`,
       [chain, to.number.toString(), to.timestamp],
     );
-    for (const column of HEIGHT_COLUMNS) {
-      await manager.query(
-        `UPDATE chain_cursors SET ${column} = $2 WHERE chain = $1 AND ${column} > $2`,
-        [chain, to.number.toString()],
-      );
-    }
+    await manager.query(
+      `UPDATE chain_cursors SET witnessed_block_number = $2
+       WHERE chain = $1 AND witnessed_block_number > $2`,
+      [chain, to.number.toString()],
+    );
+    await manager.query(
+      `UPDATE chain_cursors SET reread_block_number = $2, reread_block_timestamp = $3
+       WHERE chain = $1 AND reread_block_number > $2`,
+      [chain, to.number.toString(), to.timestamp],
+    );
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number > $2', [
       chain,
       to.number.toString(),
     ]);
-  }
-
-  private async note(
-    manager: EntityManager,
-    chain: string,
-    epoch: bigint,
-    { column, number }: { column: HeightColumn; number: bigint },
-  ): Promise<void> {
-    const [, written]: [unknown, number] = await manager.query(
-      `UPDATE chain_cursors SET ${column} = $3, epoch = $2 WHERE chain = $1 AND epoch <= $2`,
-      [chain, epoch.toString(), number.toString()],
-    );
-    if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
   private async write(

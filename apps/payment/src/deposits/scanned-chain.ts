@@ -7,10 +7,18 @@ export interface BlockPointer {
   timestamp: Date;
 }
 
+/** A scanned block, and the node that it was read from. */
+export interface KeptBlock extends BlockPointer {
+  /** As in `nodeIdOf`; null where there were several, or the version before has scanned it. */
+  readFrom: string | null;
+}
+
 /** A block with its transfers. */
 export interface ScannedBlock extends BlockPointer {
   parentHash: Hash;
   transfers: Transfer[];
+  /** Executed legs, where the block was read alone; as in `BlockExecutions`. */
+  executing?: ReadonlySet<string>;
   /** Wallets whose transfers the node refuses to tell, even alone. */
   unread?: readonly string[];
   /** Native transfers within calls were more than the node tells. */
@@ -24,7 +32,7 @@ export interface ScanCursor {
   confirmed: { number: bigint; timestamp: Date } | null;
   /** Newest scanned height that two nodes have had, where several are configured; null while unknown. */
   witnessed: bigint | null;
-  /** Newest final height that was read from a second node, too; null before the first one. */
+  /** Newest final height that was read from two nodes, where several are configured. */
   reread: bigint | null;
 }
 

@@ -1,156 +1,253 @@
-import { Chains } from '@bascule/chain';
+import { Chains, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { ServiceContext } from '@bascule/process';
+import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
+import { DataSource } from 'typeorm';
 import { readBlocks } from './block-reader.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
-import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
 import type { DatedLog } from './mined-withdrawals.service.js';
+import { nodeIdOf } from './node-id.js';
 import { NodeOrderService } from './node-order.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
-import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
+import { SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
-import { isCall } from './transfers.js';
 
-/** Blocks that a pass reads again: while another node catches up, the scan goes on. */
-const BLOCKS_PER_PASS = 100;
+const BLOCKS_AT_ONCE = 20;
+/** Longest time for the blocks of one node: they may have to be read in parts. */
+const READ_MS = 30_000;
+/** Characters of an error that tell a new reason. */
+const REASON_LENGTH = 80;
+/** Age of blocks, by the newest final one, from which on they are skipped. */
+const SKIPPED_AFTER_MS = 24 * 3_600_000;
 
-/** Time for which a pass waits for a second node: one that hangs or is slow stops no scan. */
-const READ_MS = 10_000;
-
-/** Time for which a failure is shown: another replica may scan since. */
-const SHOWN_MS = 60_000;
-
-/** Monotonic times. */
-interface Failing {
-  since: number;
-  until: number;
-}
-
-/** Facts of final blocks that a second node told. */
-export interface SecondReading {
-  /** Height up to which a second node is read. */
-  upTo: bigint;
+/** Facts that one node told of the first of the due blocks, or two of them. */
+interface Reading {
+  last: BlockPointer;
+  blocks: ScannedBlock[];
   withdrawn: DatedLog[];
-  /** Payments whose deposits could not be recorded. */
-  failed: PaymentFailure[];
 }
 
-/** Reads final blocks again from another node, and records what the scanned node has left out of them. */
+/** Blocks that are read at once. */
+interface DueBlocks {
+  numbers: readonly bigint[];
+  /** As far as they are kept. */
+  kept: readonly BlockPointer[];
+  /** Node that they were scanned from; null where nobody knows any more. */
+  readFrom: string | null;
+}
+
+/**
+ * Reads final blocks from another node than the scanned one. Payments of which that one tells more are set aside with these
+ * blocks, which are then read again from both.
+ */
 @Injectable()
 export class SecondReadingService {
+  private readonly order = new NodeOrderService();
   private readonly leftOut: Counter<'chain'>;
-  /** Times since when and until when no other node was read, by chain. */
-  private readonly failing = new Map<string, Failing>();
+  private readonly skipped: Counter<'chain'>;
+  private readonly warnings = new Map<string, RepeatedWarning>();
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly cursors: ScanCursorRepository,
     private readonly deposits: DepositsService,
-    private readonly recorded: DepositRepository,
+    private readonly watched: DepositRepository,
     private readonly withdrawals: MinedWithdrawalsService,
-    private readonly order: NodeOrderService,
+    private readonly aside: SetAsideRepository,
     private readonly context: ServiceContext,
     chains: Chains,
   ) {
+    const shared = { labelNames: ['chain'] as const, registers: [context.metrics] };
     this.leftOut = new Counter({
+      ...shared,
       name: 'payment_scanner_left_out_total',
-      help: 'Deposits and withdrawals of final blocks that only the second node told.',
-      labelNames: ['chain'],
-      registers: [context.metrics],
+      help: 'Payments set aside with final blocks of which only the second node told deposits or withdrawals.',
     });
-    for (const { name } of chains.all()) this.leftOut.inc({ chain: name }, 0);
-    showUnread(context, this.failing);
+    this.skipped = new Counter({
+      ...shared,
+      name: 'payment_scanner_skipped_total',
+      help: 'Final blocks that were not read from a second node within a day.',
+    });
+    for (const { name } of chains.all()) {
+      this.leftOut.inc({ chain: name }, 0);
+      this.skipped.inc({ chain: name }, 0);
+    }
   }
 
-  /**
-   * Reads the blocks above a height from one of the nodes, and records their deposits.
-   * @returns null where none answers: its part is read later
-   */
-  async read(
+  /** Reads the next final blocks. */
+  async next(chain: Chain): Promise<'read' | 'none' | 'failed'> {
+    const cursor = await this.cursors.find(chain.name);
+    if (!cursor?.confirmed || cursor.reread === null) return 'none';
+    const { reread: after, confirmed } = cursor;
+    const skipped = tooOld(chain, after, confirmed.number);
+    const from = after + 1n + skipped;
+    if (from > confirmed.number) return 'none';
+    const due = await this.due(chain, from, confirmed.number);
+    const read = await this.read(chain, due);
+    if (read === null) return 'failed';
+    const missed = await this.missed(chain, read);
+    await this.note(chain, { after, skipped, due, last: read.last, missed });
+    return 'read';
+  }
+
+  private async due({ name }: Chain, from: bigint, to: bigint): Promise<DueBlocks> {
+    const limit = BLOCKS_AT_ONCE;
+    const kept = await this.cursors.blocksBetween(this.dataSource, name, { from, to, limit });
+    const [first] = kept;
+    if (first?.number === from) {
+      const ofNode = kept.filter(({ readFrom }) => readFrom === first.readFrom);
+      // Blocks of a node that follow others than these wait for the next turn.
+      const run = ofNode.filter(({ number }, index) => number === from + BigInt(index));
+      return { numbers: run.map(({ number }) => number), kept: run, readFrom: first.readFrom };
+    }
+    const end = first === undefined ? to : first.number - 1n;
+    const count = Math.min(limit, Number(end - from + 1n));
+    const numbers = Array.from({ length: count }, (_, index) => from + BigInt(index));
+    return { numbers, kept: [], readFrom: null };
+  }
+
+  /** Reads from a node other than the scanned one, from two where that one is not known; null where too few answer. */
+  private async read(chain: Chain, due: DueBlocks): Promise<Reading | null> {
+    const needed = due.readFrom === null ? witnessesNeeded(chain) : 1;
+    const others = chain.endpoints.filter((node) => nodeIdOf(node) !== due.readFrom);
+    let left = this.order.unpaused(others);
+    let { numbers } = due;
+    const readings: Reading[] = [];
+    while (readings.length < needed) {
+      const reading = await this.order.firstAnswer(
+        left,
+        READ_MS,
+        (node) => {
+          left = left.filter((it) => it !== node);
+          return this.readFrom(node, chain, { ...due, numbers });
+        },
+        (error) => this.warn(chain, error),
+      );
+      if (reading === null) return null;
+      readings.push(reading);
+      numbers = numbers.filter((number) => number <= reading.last.number);
+    }
+    const last = readings.at(-1)?.last;
+    if (last === undefined) return null;
+    const isRead = (number: bigint) => number <= last.number;
+    return {
+      last,
+      blocks: readings.flatMap(({ blocks }) => blocks.filter(({ number }) => isRead(number))),
+      withdrawn: readings
+        .map(({ withdrawn }) => withdrawn.filter(({ blockNumber }) => isRead(blockNumber)))
+        .reduce(withOthers, []),
+    };
+  }
+
+  /** Reads the first blocks with their withdrawals from a node. */
+  private async readFrom(
+    node: EndpointClient,
     chain: Chain,
-    others: readonly EndpointClient[],
-    guard: ScanGuardRepository,
-    { after, final }: { after: bigint; final: bigint },
-  ): Promise<SecondReading | null> {
-    const range = { from: after + 1n, to: final, limit: BLOCKS_PER_PASS };
-    const due = await this.cursors.blocksBetween(chain.name, range);
-    if (due.length === 0) return null;
-    const ask = (other: EndpointClient) => this.readFrom(other, chain, due);
-    const read = await this.order.firstAnswer(others, READ_MS, ask, (error) => {
-      const about = { err: error, chain: chain.name, from: due[0]?.number.toString() };
-      this.context.logger.warn(about, 'blocks not read from a second node');
-    });
-    if (read === null) {
-      const until = performance.now();
-      const since = this.failing.get(chain.name)?.since ?? until;
-      if (chain.endpoints.length > 1) this.failing.set(chain.name, { since, until });
-      return null;
-    }
-    this.failing.delete(chain.name);
-    // Of most payments everything is recorded: they are not even locked.
-    const missed = await this.recorded.unrecordedIn(chain.name, read.blocks);
-    const { recorded, failed } = await this.deposits.add(guard, chain.name, missed);
-    this.countLeftOut(chain, recorded);
-    return { upTo: read.upTo, withdrawn: read.withdrawn, failed };
-  }
-
-  countLeftOut({ name }: Pick<Chain, 'name'>, count: number): void {
-    this.leftOut.inc({ chain: name }, count);
-  }
-
-  /** Reads as many blocks as a node tells in half of the time, one batch at least. */
-  private async readFrom(other: EndpointClient, chain: Chain, due: readonly BlockPointer[]) {
-    const ends = performance.now() + READ_MS / 2;
-    const blocks: ScannedBlock[] = [];
-    while (blocks.length < due.length && performance.now() < ends) {
-      const left = due.slice(blocks.length);
-      const numbers = left.map(({ number }) => number);
-      const read = await readBlocks(other, chain.definition, numbers, this.recorded);
-      requireSame(chain, left, read);
-      blocks.push(...read.map(withoutCalls));
-    }
+    { numbers, kept }: DueBlocks,
+  ): Promise<Reading> {
+    // Calls count by balances, or by the scanned node alone: tracers number them differently.
+    const definition = { ...chain.definition, nativeTransfers: 'blocks' } as const;
+    const blocks = await readBlocks(node, definition, numbers, this.watched);
+    requireSame(chain, kept, blocks);
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (!first || !last) throw new Error(`no block of ${chain.name} was read`);
     const range = { from: first.number, to: last.number };
-    const withdrawn = await this.withdrawals.find(other, chain, range);
-    return { upTo: last.number, blocks, withdrawn };
+    return { last, blocks, withdrawn: await this.withdrawals.find(node, chain, range) };
+  }
+
+  private warn({ name }: Chain, error: unknown): void {
+    const known = this.warnings.get(name);
+    const warning = known ?? new RepeatedWarning(this.context.logger, 'second node not read');
+    this.warnings.set(name, warning);
+    const reason = error instanceof Error ? error.message : String(error);
+    warning.report(reason.slice(0, REASON_LENGTH), { err: error, chain: name });
+  }
+
+  /** Finds payments of which not all is recorded, with the blocks. */
+  private async missed(chain: Chain, { blocks, withdrawn }: Reading): Promise<PaymentFailure[]> {
+    const heights = new Map<string, Set<bigint>>();
+    const add = (paymentId: string, height: bigint) =>
+      heights.set(paymentId, (heights.get(paymentId) ?? new Set()).add(height));
+    for (const [paymentId, arrivals] of await this.deposits.unrecorded(chain.name, blocks)) {
+      for (const { block } of arrivals) add(paymentId, block.number);
+    }
+    for (const { paymentId, logs: ofPayment } of await this.withdrawals.unrecorded(
+      chain,
+      withdrawn,
+    )) {
+      for (const { blockNumber } of ofPayment) add(paymentId, blockNumber);
+    }
+    return [...heights].map(([paymentId, of]) => ({ paymentId, blocks: [...of] }));
+  }
+
+  /** Sets payments aside, and notes how far was read; nothing where a rewind came meanwhile. */
+  private async note(chain: Chain, { after, skipped, due, last, missed }: Noted): Promise<void> {
+    const { name } = chain;
+    const [first] = due.kept;
+    // What is noted already for one that is set aside was left out by nobody.
+    const aside = await this.aside.among(
+      name,
+      missed.map(({ paymentId }) => paymentId),
+    );
+    const leftOut = missed.filter(({ paymentId }) => !aside.has(paymentId));
+    const isNoted = await this.dataSource.transaction(async (manager) => {
+      // Keeps the scanner from rewinding.
+      if (!(await this.cursors.reread(manager, name, { after, last }))) return false;
+      if (first !== undefined) {
+        const range = { from: first.number, to: last.number, limit: BLOCKS_AT_ONCE };
+        const kept = await this.cursors.blocksBetween(manager, name, range);
+        requireSame(chain, due.kept, kept);
+        if (kept.some(({ readFrom }) => readFrom !== due.readFrom)) {
+          throw new Error(`blocks of ${name} were scanned again from another node`);
+        }
+      }
+      await this.aside.put(manager, name, missed);
+      return true;
+    });
+    if (!isNoted) return;
+    if (skipped > 0n) {
+      this.skipped.inc({ chain: name }, Number(skipped));
+      const about = { chain: name, from: (after + 1n).toString(), blocks: skipped.toString() };
+      this.context.logger.error(about, 'blocks not read from a second node within a day');
+    }
+    this.leftOut.inc({ chain: name }, leftOut.length);
+    for (const { paymentId, blocks } of leftOut) {
+      const about = { chain: name, payment_id: paymentId, blocks: blocks.map(String) };
+      this.context.logger.warn(about, 'only a second node tells deposits or withdrawals');
+    }
   }
 }
 
-const showUnread = ({ metrics }: ServiceContext, failing: ReadonlyMap<string, Failing>): Gauge =>
-  new Gauge({
-    name: 'payment_scanner_unread_seconds',
-    help: 'Time since which final blocks of a chain were not read from a second node, on the replica that scans.',
-    labelNames: ['chain'],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      const lately = performance.now() - SHOWN_MS;
-      for (const [chain, { since, until }] of failing) {
-        if (until >= lately) this.set({ chain }, (until - since) / 1_000);
-      }
-    },
-  });
+interface Noted {
+  after: bigint;
+  /** Number of blocks after that height that were not read. */
+  skipped: bigint;
+  due: DueBlocks;
+  last: BlockPointer;
+  missed: readonly PaymentFailure[];
+}
 
-/** Leaves calls out: tracers number them differently, so that one would count twice. */
-const withoutCalls = (block: ScannedBlock): ScannedBlock => ({
-  ...block,
-  transfers: block.transfers.filter((it) => !isCall(it)),
-});
+/** Number of blocks that are too old to be read. */
+function tooOld({ definition }: Chain, after: bigint, confirmed: bigint): bigint {
+  const most = BigInt(Math.ceil(SKIPPED_AFTER_MS / definition.blockTimeMs));
+  const skipped = confirmed - after - most;
+  return skipped > 0n ? skipped : 0n;
+}
 
-/** @throws where a block is not the scanned one: the node lies, or is on another branch */
+/** @throws where a block is not the scanned one: the node lies, is on another branch, or a rewind came meanwhile */
 function requireSame(
   { name }: Chain,
   scanned: readonly BlockPointer[],
-  read: readonly ScannedBlock[],
+  read: readonly BlockPointer[],
 ): void {
-  for (const [index, block] of read.entries()) {
-    const known = scanned[index];
-    if (known === undefined || isSameBlock(known, block)) continue;
+  for (const [index, known] of scanned.entries()) {
+    const block = read[index];
+    if (block === undefined || isSameBlock(known, block)) continue;
     throw new Error(`a node of ${name} has another block ${block.number} than the scan`);
   }
 }

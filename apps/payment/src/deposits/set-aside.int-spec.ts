@@ -101,6 +101,7 @@ describe('a payment whose deposits cannot be recorded', () => {
     );
     expect(counters).toEqual([
       { name: 'payment_scanner_left_out_total', label: '' },
+      { name: 'payment_scanner_skipped_total', label: '' },
       { name: 'chain_transactions_settled_total', label: 'status="reverted"' },
     ]);
     const metrics = await (await fetch(`${service.operationsUrl}/metrics`)).text();

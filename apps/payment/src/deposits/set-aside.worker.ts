@@ -1,5 +1,5 @@
-import { agreedHead, Chains } from '@bascule/chain';
-import type { Chain, EndpointClient } from '@bascule/chain';
+import { Chains, witnessesNeeded } from '@bascule/chain';
+import type { Chain, ChainDefinition, EndpointClient } from '@bascule/chain';
 import { DueWorker, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
-import { isCall } from './transfers.js';
+import { toldByAny } from './transfers.js';
 import { UnreadTransfersError } from './unread-transfers-error.js';
 
 interface SetAsidePayment {
@@ -61,8 +61,6 @@ const SLOTS = [
   },
 ] as const;
 
-/** Attempts that read blocks from two nodes; later ones read one, in turn: of two that contradict each other, one lies for good. */
-const PATIENT_ATTEMPTS = 5;
 /** Time after which a retry records no further block, so that it ends before its lease where nodes answer. */
 const TURN_MS = 40_000;
 
@@ -136,11 +134,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
       });
     }
     const chain = this.chains.get(name);
-    const { endpoints } = await agreedHead(chain);
-    const first = attempts % Math.max(endpoints.length, 1);
-    const asked = attempts < PATIENT_ATTEMPTS ? 2 : 1;
-    const nodes = [...endpoints.slice(first), ...endpoints.slice(0, first)].slice(0, asked);
-    if (nodes.length === 0) throw new Error(`no RPC endpoint of ${name} has its agreed head`);
+    const first = attempts % chain.endpoints.length;
+    const inTurn = [...chain.endpoints.slice(first), ...chain.endpoints.slice(0, first)];
+    // One alone could leave out what is left to record, for good.
+    const nodes = inTurn.slice(0, witnessesNeeded(chain));
     const wallet = await this.recorded.walletOf(paymentId);
     const ends = performance.now() + TURN_MS;
     for (const block of blocks) {
@@ -169,20 +166,25 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const known = await this.scanned.block(chain, number);
     const final = await this.finalHeight(chain.name);
     const of = { wallet, known, isFinal: number <= final };
-    const read = await bothOf(nodes, (node) => this.readFrom(node, chain, of));
+    const read = await bothOf(nodes, (node, index) => {
+      // Calls of the first one count, so that the other one need not trace.
+      const nativeTransfers = index === 0 ? chain.definition.nativeTransfers : 'blocks';
+      return this.readFrom(node, chain, { ...chain.definition, nativeTransfers }, of);
+    });
     const logs = read.map((one) => one.logs).reduce(withOthers, []);
     const withdrawn = await this.mined.observed(chain, { paymentId, wallet, logs }, final);
-    // Tracers number calls differently, so those of one node count.
-    const transfers = read.flatMap(({ block }, index) =>
-      index === 0 ? block.transfers : block.transfers.filter((it) => !isCall(it)),
+    const { converter } = chain.definition.contracts;
+    const transfers = toldByAny(
+      read.map(({ block }) => block),
+      converter,
     );
     const block = { ...known, transfers };
-    const arrivals = await this.deposits.arrivalsOf(paymentId, chain.name, block);
+    const found = await this.deposits.arrivalsOf(paymentId, chain.name, block);
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.cursors.holdScanned(manager, chain.name, known))) {
         throw notScanned(chain, number);
       }
-      await this.recorder.record(manager, paymentId, arrivals);
+      await this.recorder.record(manager, paymentId, found);
       if (withdrawn.length > 0) await this.withdrawals.record(manager, paymentId, withdrawn);
       await this.aside.blockDone(manager, paymentId, chain.name, { block: number, final });
     });
@@ -191,11 +193,12 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   private async readFrom(
     node: EndpointClient,
     chain: Chain,
+    definition: ChainDefinition,
     { wallet, known, isFinal }: { wallet: Address; known: BlockPointer; isFinal: boolean },
   ) {
     const { number } = known;
     const watched = this.recorded;
-    const block = await readWalletBlock(node, chain.definition, number, { wallet, watched });
+    const block = await readWalletBlock(node, definition, number, { wallet, watched });
     if (!isSameBlock(known, block)) throw notScanned(chain, number);
     const logs = isFinal ? await this.mined.findIn(node, chain, wallet, number) : [];
     return { block, logs };
@@ -225,19 +228,20 @@ export class SetAsideWorker implements OnApplicationBootstrap {
   }
 }
 
-/** Reads from all of the nodes, as each may leave something out; one that refuses the wallet is left out itself. */
+/**
+ * Reads from all of the nodes, as each may leave something out. One that refuses the wallet is left out, but not the first,
+ * whose calls count.
+ */
 async function bothOf<T>(
   nodes: readonly EndpointClient[],
-  read: (node: EndpointClient) => Promise<T>,
+  read: (node: EndpointClient, index: number) => Promise<T>,
 ): Promise<T[]> {
   const answers = await Promise.allSettled(nodes.map(read));
-  const values = answers.flatMap((it) => (it.status === 'fulfilled' ? it.value : []));
-  const failures = answers.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
-  const failure = failures.find(
-    (it) => values.length === 0 || !(it instanceof UnreadTransfersError),
-  );
-  if (failure !== undefined) throw failure;
-  return values;
+  return answers.flatMap((answer, index) => {
+    if (answer.status === 'fulfilled') return [answer.value];
+    if (index > 0 && answer.reason instanceof UnreadTransfersError) return [];
+    throw answer.reason;
+  });
 }
 
 const notScanned = ({ name }: Chain, number: bigint): Error =>

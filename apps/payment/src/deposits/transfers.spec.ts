@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toHex } from 'viem';
 import type { Address } from 'viem';
-import { arrivals, executionKey, nativeTransfers } from './transfers.js';
+import { arrivals, executionKey, nativeTransfers, toldByAny } from './transfers.js';
 import type { CallTrace, Transfer } from './transfers.js';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
@@ -112,5 +112,31 @@ describe('arrivals at a wallet', () => {
 
   it('include what others send within the wallet’s own leg', () => {
     expect(arrivals([transfer], within(executionKey(TX, WALLET)))).toEqual([transfer]);
+  });
+});
+
+describe('a transfer to a wallet, read from several nodes,', () => {
+  const sent: Transfer = {
+    ...{ token: ROUTER, from: PAYER, to: WALLET, amount: 1n, transactionHash: TX },
+    position: 'log:0',
+  };
+  const told = (...readings: Parameters<typeof toldByAny>[0]) => toldByAny(readings, CONVERTER);
+
+  it('counts though only one of them tells it', () => {
+    expect(told({ transfers: [] }, { transfers: [sent] })).toEqual([sent]);
+  });
+
+  it('is no output of a leg that one of them leaves out', () => {
+    const transfers = [{ ...sent, from: CONVERTER }];
+    const executing = new Set([executionKey(TX, WALLET)]);
+    expect(told({ transfers: [], executing }, { transfers })).toEqual([]);
+    expect(told({ transfers: [] }, { transfers })).toEqual(transfers);
+  });
+
+  it('has calls of the first one only', () => {
+    const one = { ...sent, position: 'trace:0' };
+    expect(told({ transfers: [one] }, { transfers: [{ ...one, position: 'trace:7' }] })).toEqual([
+      one,
+    ]);
   });
 });

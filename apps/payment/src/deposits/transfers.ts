@@ -111,6 +111,21 @@ export function arrivals(
   });
 }
 
+/**
+ * Transfers that any of several nodes tells of a block. What one tells as sent by the converter, another one may tell as
+ * converted by a leg. Tracers number calls differently, so those of the first node count.
+ */
+export function toldByAny(
+  readings: readonly { transfers: readonly Transfer[]; executing?: ReadonlySet<string> }[],
+  converter: Address,
+): Transfer[] {
+  const told = readings.flatMap(({ transfers }, index) =>
+    index === 0 ? transfers : transfers.filter((transfer) => !isCall(transfer)),
+  );
+  const executing = new Set(readings.flatMap((reading) => [...(reading.executing ?? [])]));
+  return arrivals(told, { executing, converter });
+}
+
 const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();
 
 export const executionKey = (transactionHash: Hash, wallet: Address): string =>

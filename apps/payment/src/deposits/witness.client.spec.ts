@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { developmentAddresses } from '@bascule/solidity';
+import { developmentAddresses, oneTimeWalletAbi } from '@bascule/solidity';
 import { encodeAbiParameters, encodeEventTopics, erc20Abi, getAddress, pad } from 'viem';
 import type { Hex } from 'viem';
 import { OWNER } from '../testing/a-payment.fixture.js';
@@ -13,6 +13,13 @@ const AMOUNT = 50_000_000_000n;
 
 const [TRANSFER = '0x'] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' });
 const [APPROVAL = '0x'] = encodeEventTopics({ abi: erc20Abi, eventName: 'Approval' });
+const LEG_EXECUTED = {
+  topics: encodeEventTopics({ abi: oneTimeWalletAbi, eventName: 'LegExecuted', args: { leg: 0n } }),
+  data: encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256[]' }, { type: 'uint256' }],
+    [AMOUNT, [], AMOUNT],
+  ),
+};
 const data = encodeAbiParameters([{ type: 'uint256' }], [AMOUNT]);
 const addresses = [pad(OWNER as Hex), pad(WALLET)];
 const log = {
@@ -20,15 +27,16 @@ const log = {
 };
 
 /** Asks two nodes that have this log in the transaction's receipt. */
-function ask(told: object) {
+function ask(...told: object[]) {
   const node: Partial<EndpointClient> = {
     getTransactionReceipt: (() =>
       Promise.resolve({
-        ...{ status: 'success', blockHash: BLOCK, logs: [told] },
+        ...{ status: 'success', blockHash: BLOCK, logs: told },
       })) as unknown as EndpointClient['getTransactionReceipt'],
   };
   const endpoints = [node, node] as EndpointClient[];
-  return testimonyAbout({ name: 'alphanet', endpoints } as unknown as Chain, {
+  const definition = { contracts: { converter: OWNER } };
+  return testimonyAbout({ name: 'alphanet', definition, endpoints } as unknown as Chain, {
     ...{ token: USDC, wallet: WALLET, sender: OWNER.toLowerCase(), amount: AMOUNT },
     ...{ transactionHash: `0x${'a'.repeat(64)}`, position: 'log:7' },
     ...{ blockHash: BLOCK, blockNumber: 12n },
@@ -51,5 +59,11 @@ describe('a transfer that one node has told', () => {
     ['another place', { logIndex: 8 }],
   ])('is denied where they have a log with %s', async (_, change) => {
     expect(await ask({ ...log, ...change })).toBe('denied');
+  });
+
+  it('is denied where the converter sent it within a leg of the wallet', async () => {
+    const executed = { address: WALLET, logIndex: 8, ...LEG_EXECUTED };
+    expect(await ask(log, executed)).toBe('denied');
+    expect(await ask(log, { ...executed, address: getAddress(OWNER) })).toBe('witnessed');
   });
 });

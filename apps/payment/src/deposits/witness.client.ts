@@ -2,6 +2,7 @@ import { receiptIn, testimonyOf, ZERO_ADDRESS } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { parseTokenIdentifier, tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
+import { oneTimeWalletAbi } from '@bascule/solidity';
 import { erc20Abi, getAddress, parseEventLogs } from 'viem';
 import type { Hash, TransactionReceipt } from 'viem';
 import type { Watched } from './block-logs.client.js';
@@ -36,7 +37,7 @@ export const testimonyAbout = (chain: Chain, transfer: ReportedTransfer) =>
     if (receipt === null) return false;
     return parseTokenIdentifier(transfer.token).address === ZERO_ADDRESS
       ? hasValue(node, transfer)
-      : hasTransfer(receipt, transfer);
+      : hasTransfer(receipt, transfer) && !isConverted(chain, receipt, transfer);
   });
 
 /**
@@ -123,6 +124,17 @@ function hasTransfer(
       isSameAddress(from, sender) && isSameAddress(to, wallet) && value === amount,
   );
 }
+
+/** Whether the converter sent it within the wallet's own leg, which a node that leaves out `LegExecuted` hides. */
+const isConverted = (
+  { definition: { contracts } }: Pick<Chain, 'definition'>,
+  { logs }: TransactionReceipt,
+  { wallet, sender }: ReportedTransfer,
+): boolean =>
+  isSameAddress(contracts.converter, sender) &&
+  parseEventLogs({ abi: oneTimeWalletAbi, eventName: 'LegExecuted', logs }).some(({ address }) =>
+    isSameAddress(address, wallet),
+  );
 
 const isSameAddress = (one: string, other: string | null): boolean =>
   one.toLowerCase() === other?.toLowerCase();

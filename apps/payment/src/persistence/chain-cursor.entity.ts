@@ -27,9 +27,20 @@ export class ChainCursorEntity {
   @Column({ type: 'bigint', nullable: true })
   witnessedBlockNumber!: string | null;
 
-  /** Newest final block that was read from a second node, too; null before the first one. */
+  /** Newest final block that was read from two nodes, where several are configured. */
   @Column({ type: 'bigint', nullable: true })
   rereadBlockNumber!: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  rereadBlockTimestamp!: Date | null;
+
+  /** Time since which no second node was read; null while one is, or nothing is left. */
+  @Column({ type: 'timestamptz', nullable: true })
+  rereadFailingSince!: Date | null;
+
+  /** Time of the next second reading. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  dueAt!: Date;
 
   /** Epoch of the writer's lease: the fence. */
   @Column({ type: 'bigint' })

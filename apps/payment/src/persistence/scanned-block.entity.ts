@@ -14,4 +14,8 @@ export class ScannedBlockEntity {
 
   @Column({ type: 'timestamptz' })
   blockTimestamp!: Date;
+
+  /** Node that it was read from; null where there were several, or the version before has scanned it. */
+  @Column({ type: 'text', nullable: true })
+  readFrom!: string | null;
 }

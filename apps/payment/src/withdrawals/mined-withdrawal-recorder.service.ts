@@ -102,6 +102,12 @@ export class MinedWithdrawalRecorderService {
   }
 }
 
+/** Whether a log is the owner's proof at confirm, which moves nothing and is not recorded. */
+export const isOwnersProof = (
+  paymentId: string,
+  { nonce, acceptBlame }: Pick<WithdrawnLog, 'nonce' | 'acceptBlame'>,
+): boolean => !acceptBlame && withdrawIdOf(nonce) === paymentId;
+
 /** Id in the nonce; a nonce of another origin serves as the id itself. */
 function withdrawIdOf(nonce: bigint): string {
   try {

@@ -1,0 +1,265 @@
+import { Chain, chainDefinitions } from '@bascule/chain';
+import type { Chains } from '@bascule/chain';
+import { ServiceContext } from '@bascule/process';
+import { startLyingNode } from '@bascule/testing';
+import type { LyingNode, RpcCall } from '@bascule/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource, EntityManager } from 'typeorm';
+import { numberToHex } from 'viem';
+import type { DepositRepository } from './deposit.repository.js';
+import type { DepositsService } from './deposits.service.js';
+import type { DatedLog, MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import { nodeIdOf } from './node-id.js';
+import type { Arrival } from './payment-deposits.js';
+import type { ScanCursorRepository } from './scan-cursor.repository.js';
+import type { KeptBlock, ScanCursor, ScannedBlock } from './scanned-chain.js';
+import { SecondReadingService } from './second-reading.service.js';
+import type { PaymentFailure, SetAsideRepository } from './set-aside.repository.js';
+
+const DAY_BLOCKS = 7_200n;
+const SECONDS = 1_700_000_000n;
+const hashOf = (number: bigint): `0x${string}` => `0x${number.toString(16).padStart(64, '0')}`;
+const timeOf = (number: bigint): Date => new Date(Number(SECONDS + number) * 1_000);
+
+/** A node whose blocks are empty. */
+class Node {
+  /** Heights that it was asked for. */
+  readonly asked: bigint[] = [];
+  /** Facts of a block that it tells in place of the true ones. */
+  lie: (height: bigint) => object | Promise<never> = () => ({});
+
+  private constructor(readonly server: LyingNode) {
+    server.lies.set('eth_getBlockByNumber', async (call) => ({ result: await this.block(call) }));
+  }
+
+  static async start(): Promise<Node> {
+    return new Node(await startLyingNode('http://127.0.0.1:1'));
+  }
+
+  private async block({ params: [height] }: RpcCall): Promise<object> {
+    const number = BigInt(height as string);
+    this.asked.push(number);
+    const block = { number: height, hash: hashOf(number), parentHash: hashOf(number - 1n) };
+    const timestamp = numberToHex(SECONDS + number);
+    return { ...block, timestamp, transactions: [], ...(await this.lie(number)) };
+  }
+}
+
+/** A chain with three nodes, of which the first one was scanned. */
+class Reading {
+  cursor: { reread: bigint; confirmed: bigint } = { reread: 99n, confirmed: 110n };
+  /** Heights that the scanner has kept. */
+  kept: { from: bigint; to: bigint } | null = { from: 0n, to: 10_000n };
+  readFrom: (height: bigint) => number | null = () => 0;
+  hashOf = hashOf;
+  /** Payments of which nodes tell more than is recorded. */
+  unrecorded = new Map<string, bigint>();
+  readonly withdrawalsAsked: number[] = [];
+  put: readonly PaymentFailure[] = [];
+  readonly service: SecondReadingService;
+  readonly context = new ServiceContext({
+    name: 'test',
+    environment: 'test',
+    logLevel: 'silent',
+  });
+  private readonly chain: Chain;
+
+  constructor(readonly nodes: readonly Node[]) {
+    const { alphanet } = chainDefinitions;
+    if (alphanet === undefined) throw new Error('alphanet is not defined');
+    const definition = { ...alphanet, blockTimeMs: 12_000 };
+    this.chain = new Chain({ definition, rpcUrls: nodes.map(({ server }) => server.url) });
+    const manager = {} as EntityManager;
+    this.service = new SecondReadingService(
+      {
+        transaction: (work: (it: EntityManager) => unknown) => work(manager),
+      } as unknown as DataSource,
+      this.cursors() as ScanCursorRepository,
+      {
+        unrecorded: (_chain, blocks) => Promise.resolve(this.arrivalsIn(blocks)),
+      } as Partial<DepositsService> as DepositsService,
+      {
+        paymentsOf: () => Promise.resolve(new Map()),
+      } as Partial<DepositRepository> as DepositRepository,
+      {
+        find: (node) => {
+          this.withdrawalsAsked.push(this.chain.endpoints.indexOf(node));
+          return Promise.resolve([] as DatedLog[]);
+        },
+        unrecorded: () => Promise.resolve([]),
+      } as Partial<MinedWithdrawalsService> as MinedWithdrawalsService,
+      {
+        among: () => Promise.resolve(new Set<string>()),
+        put: (_manager, _chain, failures) => {
+          this.put = failures;
+          return Promise.resolve();
+        },
+      } as Partial<SetAsideRepository> as SetAsideRepository,
+      this.context,
+      { all: () => [this.chain] } as Partial<Chains> as Chains,
+    );
+  }
+
+  next(): Promise<'read' | 'none' | 'failed'> {
+    return this.service.next(this.chain);
+  }
+
+  askedOf(index: number): bigint[] {
+    return this.nodeAt(index).asked.toSorted((one, other) => Number(one - other));
+  }
+
+  nodeAt(index: number): Node {
+    const node = this.nodes[index];
+    if (node === undefined) throw new Error(`no node ${index}`);
+    return node;
+  }
+
+  async counted(metric: string): Promise<number> {
+    const text = await this.context.metrics.metrics();
+    return Number(new RegExp(`^${metric}\\{[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
+  }
+
+  private arrivalsIn(blocks: readonly ScannedBlock[]): Map<string, Arrival[]> {
+    const found = new Map<string, Arrival[]>();
+    for (const [paymentId, height] of this.unrecorded) {
+      const block = blocks.find(({ number }) => number === height);
+      if (block !== undefined) found.set(paymentId, [{ block } as unknown as Arrival]);
+    }
+    return found;
+  }
+
+  private cursors(): Partial<ScanCursorRepository> {
+    return {
+      find: () => {
+        const { reread, confirmed } = this.cursor;
+        const known = { number: confirmed, timestamp: timeOf(confirmed) };
+        return Promise.resolve({ reread, confirmed: known } as ScanCursor);
+      },
+      blocksBetween: (_manager, _chain, { from, to, limit }) => {
+        const blocks: KeptBlock[] = [];
+        for (let number = from; number <= to && blocks.length < limit; number++) {
+          if (!this.kept || number < this.kept.from || number > this.kept.to) continue;
+          const index = this.readFrom(number);
+          const node = this.chain.endpoints[index ?? -1];
+          const readFrom = node === undefined ? null : nodeIdOf(node);
+          blocks.push({ number, hash: this.hashOf(number), timestamp: timeOf(number), readFrom });
+        }
+        return Promise.resolve(blocks);
+      },
+      reread: (_manager, _chain, { after, last }) => {
+        if (this.cursor.reread !== after || this.cursor.confirmed < last.number) {
+          return Promise.resolve(false);
+        }
+        this.cursor = { ...this.cursor, reread: last.number };
+        return Promise.resolve(true);
+      },
+    };
+  }
+}
+
+const heights = (from: number, to: number): bigint[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => BigInt(from + index));
+
+describe('SecondReadingService', () => {
+  let reading: Reading;
+  beforeEach(async () => {
+    reading = new Reading(await Promise.all([Node.start(), Node.start(), Node.start()]));
+  });
+  afterEach(async () => {
+    await Promise.all(reading.nodes.map(({ server }) => server.stop()));
+  });
+
+  it('reads final blocks with their withdrawals from another node than the scanned one', async () => {
+    expect(await reading.next()).toBe('read');
+    expect(reading.askedOf(0)).toEqual([]);
+    expect(reading.askedOf(1)).toEqual(heights(100, 110));
+    expect(reading.askedOf(2)).toEqual([]);
+    expect(reading.withdrawalsAsked).toEqual([1]);
+    expect(reading.cursor.reread).toBe(110n);
+    expect(await reading.next()).toBe('none');
+  });
+
+  it('asks a node no more for the blocks that it was scanned for, once another one is scanned', async () => {
+    reading.readFrom = (height) => (height < 105n ? 0 : 1);
+    await reading.next();
+    expect(reading.cursor.reread).toBe(104n);
+    expect(reading.askedOf(1)).toEqual(heights(100, 104));
+    await reading.next();
+    expect(reading.cursor.reread).toBe(110n);
+    expect(reading.askedOf(0)).toEqual(heights(105, 110));
+  });
+
+  it.each([
+    ['are no longer kept', { kept: null }],
+    ['the version before has scanned', { readFrom: () => null }],
+  ])('reads blocks that %s from two nodes', async (_, state) => {
+    Object.assign(reading, state);
+    await reading.next();
+    expect(reading.cursor.reread).toBe(110n);
+    expect([0, 1, 2].map((index) => reading.askedOf(index).length)).toEqual([11, 11, 0]);
+  });
+
+  it('takes no blocks from a node that has others than the scan', async () => {
+    reading.nodeAt(1).lie = () => ({ hash: hashOf(7n) });
+    await reading.next();
+    expect(reading.askedOf(2)).toEqual(heights(100, 110));
+    expect(reading.cursor.reread).toBe(110n);
+  });
+
+  it('goes no further while only the scanned node answers', async () => {
+    for (const node of reading.nodes.slice(1)) node.lie = () => Promise.reject(new Error('away'));
+    expect(await reading.next()).toBe('failed');
+    expect(reading.cursor.reread).toBe(99n);
+    // The node that failed has a pause; nothing has got on.
+    expect(await reading.next()).toBe('failed');
+  });
+
+  it('notes nothing where a rewind came meanwhile', async () => {
+    reading.unrecorded.set('payment', 103n);
+    reading.nodeAt(1).lie = () => {
+      reading.cursor = { reread: 95n, confirmed: 95n };
+      return {};
+    };
+    await reading.next();
+    expect(reading.put).toEqual([]);
+    expect(reading.cursor.reread).toBe(95n);
+  });
+
+  it.each<[string, (reading: Reading) => void]>([
+    ['have other hashes', (it) => (it.hashOf = () => hashOf(7n))],
+    ['were scanned from the node that was read', (it) => (it.readFrom = () => 1)],
+  ])('notes nothing where the blocks %s meanwhile', async (_, change) => {
+    reading.unrecorded.set('payment', 103n);
+    reading.nodeAt(1).lie = () => {
+      change(reading);
+      return {};
+    };
+    await expect(reading.next()).rejects.toThrow();
+    expect(reading.put).toEqual([]);
+  });
+
+  it('sets payments aside of which nodes tell more than is recorded, and counts them', async () => {
+    reading.unrecorded.set('payment', 103n);
+    await reading.next();
+    expect(reading.put).toEqual([{ paymentId: 'payment', blocks: [103n] }]);
+    expect(await reading.counted('payment_scanner_left_out_total')).toBe(1);
+  });
+
+  it('skips and counts what was not read for a day', async () => {
+    reading.cursor = { reread: 99n, confirmed: 99n + DAY_BLOCKS + 5n };
+    const [, ...others] = reading.nodes;
+    for (const node of others) node.lie = () => Promise.reject(new Error('away'));
+    await reading.next();
+    expect(await reading.counted('payment_scanner_skipped_total')).toBe(0);
+    reading = new Reading(reading.nodes);
+    reading.cursor = { reread: 99n, confirmed: 99n + DAY_BLOCKS + 5n };
+    for (const node of others) {
+      node.lie = () => ({});
+      node.asked.length = 0;
+    }
+    await reading.next();
+    expect(reading.askedOf(1)).toEqual(heights(105, 124));
+    expect(await reading.counted('payment_scanner_skipped_total')).toBe(5);
+    expect(reading.cursor.reread).toBe(124n);
+  });
+});

@@ -1,0 +1,89 @@
+import { Chains, witnessesNeeded } from '@bascule/chain';
+import { DueWorker, slotsPerChain } from '@bascule/persistence';
+import { ServiceContext } from '@bascule/process';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { PAYMENT_CONFIG } from '../config/payment.config.js';
+import type { PaymentConfig } from '../config/payment.config.js';
+import { ScanCursorRepository } from './scan-cursor.repository.js';
+import { SecondReadingService } from './second-reading.service.js';
+
+/** Time after which a turn reads no further blocks, so that it ends before its lease. */
+const TURN_MS = 30_000;
+const LEASE_MS = 180_000;
+const RETRY_MS = 5_000;
+
+/** Reads the final blocks of each chain again from a second node, apart from the scan, which waits for none. */
+@Injectable()
+export class SecondReadingWorker implements OnApplicationBootstrap {
+  private readonly worker: DueWorker<{ chain: string }>;
+  private readonly passMs: PaymentConfig['timing']['scanPassMs'];
+
+  constructor(
+    private readonly chains: Chains,
+    private readonly cursors: ScanCursorRepository,
+    private readonly reading: SecondReadingService,
+    private readonly context: ServiceContext,
+    dataSource: DataSource,
+    @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
+  ) {
+    this.passMs = timing.scanPassMs;
+    const readTwice = chains.all().filter((chain) => witnessesNeeded(chain) > 1);
+    this.worker = new DueWorker({
+      ...slotsPerChain(1, readTwice.length),
+      name: 'second reading of blocks',
+      dataSource,
+      table: 'chain_cursors',
+      idColumn: 'chain',
+      select: 'chain',
+      leaseMs: LEASE_MS,
+      pollMs: timing.workerPollMs,
+      handle: (row) => this.handle(row),
+      context,
+    });
+    showUnread(context, cursors, new Set(readTwice.map(({ name }) => name)));
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  private async handle({ chain: name }: { chain: string }): Promise<void> {
+    const chain = this.chains.find(name);
+    const ends = performance.now() + TURN_MS;
+    let delayMs = Math.max(this.passMs.min, (chain?.definition.blockTimeMs ?? 0) / 2);
+    let outcome: Awaited<ReturnType<SecondReadingService['next']>> = 'none';
+    try {
+      const { stopping } = this.context.shutdown;
+      while (chain !== undefined && performance.now() < ends && !stopping.aborted) {
+        outcome = await this.reading.next(chain);
+        if (outcome !== 'read') break;
+      }
+    } catch (error) {
+      this.context.logger.warn({ err: error, chain: name }, 'second node not read');
+      outcome = 'failed';
+      delayMs = RETRY_MS;
+    }
+    await this.cursors.rereadLater(name, delayMs, outcome === 'failed');
+  }
+}
+
+const showUnread = (
+  { metrics }: ServiceContext,
+  cursors: ScanCursorRepository,
+  readTwice: ReadonlySet<string>,
+): Gauge =>
+  new Gauge({
+    name: 'payment_scanner_unread_seconds',
+    help: 'Time between the newest final block of a chain and the newest one that was read from a second node.',
+    labelNames: ['chain'],
+    registers: [metrics],
+    async collect() {
+      const unread = await cursors.unreadSeconds().catch(() => null);
+      if (unread === null) return;
+      this.reset();
+      for (const [chain, seconds] of unread) if (readTwice.has(chain)) this.set({ chain }, seconds);
+    },
+  });
