@@ -106,7 +106,7 @@ export class DeadlineWorker implements OnApplicationBootstrap {
     const rows: { chain: string; at: Date }[] = await this.dataSource.query(
       `SELECT chain, CASE WHEN chain = ANY($1) AND reread_block_number < confirmed_block_number
            AND coalesce(reread_failing_since > now() - $2 * interval '1 millisecond', true)
-         THEN coalesce(reread_block_timestamp, confirmed_block_timestamp)
+         THEN least(reread_block_timestamp, confirmed_block_timestamp)
          ELSE confirmed_block_timestamp END AS at
        FROM chain_cursors WHERE confirmed_block_timestamp IS NOT NULL`,
       [readTwice.map(({ name }) => name), PATIENCE_MS],

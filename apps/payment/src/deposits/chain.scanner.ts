@@ -1,4 +1,4 @@
-import { agreedHead, witnessesNeeded } from '@bascule/chain';
+import { agreedHead } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -69,7 +69,7 @@ export class ChainScanner {
       ? await this.reach.ask(chain, guard, known, head)
       : { cursor: null, denial: null };
     for (const holder of denial?.holders ?? []) this.order.noteFailure(holder);
-    const node = this.order.preferred(denial?.deniers ?? endpoints);
+    const [node] = this.order.preferred(denial?.deniers ?? endpoints);
     if (!node) throw new Error(`no RPC endpoint of ${chain.name} has its agreed head`);
     try {
       const from = cursor ?? (await this.begin(chain, node, guard, head));
@@ -122,7 +122,7 @@ export class ChainScanner {
       await this.cursors.advance(manager, chain.name, guard.epoch, [kept], retention);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
-      await this.cursors.confirm(manager, chain.name, guard.epoch, { ...start, isRead: true });
+      await this.cursors.confirm(manager, chain.name, guard.epoch, start);
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
     return { scanned: start, confirmed: start, witnessed: start.number, reread: start.number };
@@ -201,12 +201,11 @@ export class ChainScanner {
       others: isFarBehind ? [] : endpoints.filter((it) => it !== node),
     });
     const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, withdrawn);
-    const isRead = witnessesNeeded(chain) === 1;
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
       const readFrom = nodeIdOf(node);
       await this.cursors.readBy(manager, chain.name, { from: before + 1n, to: height, readFrom });
-      await this.cursors.confirm(manager, chain.name, guard.epoch, { ...final, isRead });
+      await this.cursors.confirm(manager, chain.name, guard.epoch, final);
       await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
     });
     if (look !== null && look.unexplained.length > 0) this.searchWorker.wake();

@@ -30,6 +30,7 @@ const GET_BALANCE = toFunctionSelector('getEthBalance(address)').slice(2);
 const ONE_USDC = 1_000_000n;
 const ONE_ETHER = 10n ** 18n;
 const BLOCK = `0x${'b'.repeat(64)}` as const;
+const CALLS = `0x${'c'.repeat(64)}` as const;
 const PLAIN = `0x${'a'.repeat(64)}` as const;
 const WISH = { input: USDC, output: USDC, amount: 200n * ONE_USDC };
 const NATIVE_WISH = { input: NATIVE, output: USDC, amount: ONE_ETHER };
@@ -277,7 +278,7 @@ describe('a chain whose first node leaves things out', () => {
     await eventually(async () => expect(await metrics()).not.toMatch(unread), PATIENCE);
   });
 
-  it('counts no plain transaction again that a rise of the balance counts', async () => {
+  it('counts no native money again that a rise of the balance, or another tracer, counts', async () => {
     await startWith(2);
     const payment = await stack.confirm(service, NATIVE_WISH);
     const block = { number: 1_000_000n, hash: BLOCK, timestamp: new Date() };
@@ -297,6 +298,10 @@ describe('a chain whose first node leaves things out', () => {
     expect(await amountsAfter(plain)).toEqual([5n]);
     const later = { ...block, hash: PLAIN };
     expect(await amountsAfter({ ...plain, block: later })).toEqual([5n, 5n]);
+    // Tracers number one call differently.
+    const call = { ...plain, block: { ...block, hash: CALLS }, position: 'trace:0' };
+    expect(await amountsAfter(call)).toEqual([5n, 5n, 5n]);
+    expect(await amountsAfter({ ...call, position: 'trace:7' })).toEqual([5n, 5n, 5n]);
   });
 
   /** A payment whose deposit the first node hides while the other one is away. */
@@ -360,7 +365,7 @@ describe('a chain whose first node leaves things out', () => {
       await stack.sql(sql, [minutes]);
     };
     await passDeadline(payment, 10);
-    await failsSince(9);
+    await failsSince(1);
     await passDeadline(payment, 3_600);
     expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING' });
     await failsSince(11);

@@ -34,9 +34,30 @@ describe('a node that fails', () => {
     const order = new NodeOrderService();
     order.noteFailure(scanned);
     order.noteAnswer(scanned);
-    expect(order.preferred([scanned, other])).toBe(other);
+    expect(order.preferred([scanned, other])[0]).toBe(other);
     expect(order.unpaused([scanned])).toEqual([scanned]);
     jest.advanceTimersByTime(60_001);
-    expect(order.preferred([scanned, other])).toBe(scanned);
+    expect(order.preferred([scanned, other])[0]).toBe(scanned);
+  });
+
+  it('is asked last for a minute where its answer was slow', async () => {
+    const order = new NodeOrderService();
+    const nodes = [scanned, other];
+    const answer = (ms: number) =>
+      order.firstAnswer(
+        nodes,
+        60_000,
+        () => {
+          jest.advanceTimersByTime(ms);
+          return Promise.resolve(ms);
+        },
+        () => undefined,
+      );
+    expect(await answer(5_000)).toBe(5_000);
+    expect(order.unpaused(nodes)).toEqual([scanned, other]);
+    expect(await answer(5_001)).toBe(5_001);
+    expect(order.unpaused(nodes)[0]).toBe(other);
+    jest.advanceTimersByTime(60_001);
+    expect(order.unpaused(nodes)[0]).toBe(scanned);
   });
 });

@@ -2,8 +2,10 @@ import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
 import { BlockNotFoundError } from 'viem';
 
-/** Time for which other nodes are preferred to one that failed. */
+/** Time for which other nodes are preferred to one that failed or was slow. */
 const AVOIDED_MS = 60_000;
+/** Duration of an answer from which on a node was slow. */
+const SLOW_MS = 5_000;
 /** Time for which a node that failed once is not asked where its answer can wait; it doubles with each failure. */
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -11,7 +13,7 @@ const LONGEST_PAUSE_MS = 300_000;
 interface Failures {
   /** Number since the node last answered as a second one. */
   count: number;
-  /** Time of the last one, by a monotonic clock. */
+  /** Time of the last one, or of a slow answer, by a monotonic clock. */
   at: number;
 }
 
@@ -30,16 +32,16 @@ export class NodeOrderService {
     if (known !== undefined) this.failures.set(node, { ...known, count: 0 });
   }
 
-  /** The first node that has not failed lately, else the one that failed first. */
-  preferred(nodes: readonly EndpointClient[]): EndpointClient | undefined {
+  /** Puts nodes last that failed or were slow lately, the last one that did at the end. */
+  preferred(nodes: readonly EndpointClient[]): EndpointClient[] {
     const since = performance.now() - AVOIDED_MS;
     const failed = (node: EndpointClient) => Math.max(since, this.failures.get(node)?.at ?? since);
-    return nodes.toSorted((one, other) => failed(one) - failed(other))[0];
+    return nodes.toSorted((one, other) => failed(one) - failed(other));
   }
 
-  /** Nodes that have no pause. */
+  /** Nodes that have no pause, in the preferred order. */
   unpaused(nodes: readonly EndpointClient[]): EndpointClient[] {
-    return nodes.filter((node) => !this.isPaused(node));
+    return this.preferred(nodes.filter((node) => !this.isPaused(node)));
   }
 
   /**
@@ -54,9 +56,12 @@ export class NodeOrderService {
     failed: (error: unknown) => void,
   ): Promise<T | null> {
     for (const node of nodes) {
+      const asked = performance.now();
       try {
         const answer = await withTimeout(waitMs, () => ask(node));
-        this.noteAnswer(node);
+        const now = performance.now();
+        if (now - asked > SLOW_MS) this.failures.set(node, { count: 0, at: now });
+        else this.noteAnswer(node);
         return answer;
       } catch (error) {
         if (!(error instanceof BlockNotFoundError)) this.noteFailure(node);

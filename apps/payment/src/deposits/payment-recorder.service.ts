@@ -119,7 +119,7 @@ export class PaymentRecorderService {
   }
 
   /**
-   * Leaves out calls in blocks whose calls are recorded otherwise, and all native currency in blocks where a rise of the
+   * Leaves out calls in blocks whose calls are recorded, maybe otherwise, and all native currency in blocks where a rise of the
    * balance is recorded, which counts what was not known then: nothing counts twice.
    */
   private async uncounted(
@@ -132,7 +132,8 @@ export class PaymentRecorderService {
     const rows: { hash: string; isRise: boolean }[] = await manager.query(
       `SELECT block_hash AS hash, bool_or(position LIKE 'balance:%') AS "isRise"
        FROM deposits WHERE payment_id = $1 AND block_hash = ANY($2)
-         AND (position LIKE 'call:%' OR position LIKE 'balance:%') GROUP BY block_hash`,
+         AND (position LIKE 'call:%' OR position LIKE 'balance:%' OR position LIKE 'trace:_%')
+       GROUP BY block_hash`,
       [paymentId, blocks],
     );
     const counted = new Map(rows.map(({ hash, isRise }) => [hash, isRise]));

@@ -167,20 +167,19 @@ export class ScanCursorRepository {
     ]);
   }
 
-  /** @param confirmed.isRead nothing is left to be read from a second node up to this height */
   async confirm(
     manager: EntityManager,
     chain: string,
     epoch: bigint,
-    { number, timestamp, isRead }: { number: bigint; timestamp: Date; isRead: boolean },
+    { number, timestamp }: Pick<BlockPointer, 'number' | 'timestamp'>,
   ): Promise<void> {
     const [, written]: [unknown, number] = await manager.query(
       `UPDATE chain_cursors SET confirmed_block_number = $3, confirmed_block_timestamp = $4,
-         reread_block_number = CASE WHEN $5 THEN $3 ELSE coalesce(reread_block_number, $3) END,
-         reread_block_timestamp = CASE WHEN $5 THEN $4 ELSE coalesce(reread_block_timestamp, $4) END,
+         reread_block_number = coalesce(reread_block_number, $3),
+         reread_block_timestamp = coalesce(reread_block_timestamp, $4),
          epoch = $2
        WHERE chain = $1 AND epoch <= $2`,
-      [chain, epoch.toString(), number.toString(), timestamp, isRead],
+      [chain, epoch.toString(), number.toString(), timestamp],
     );
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }

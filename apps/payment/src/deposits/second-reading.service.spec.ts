@@ -14,6 +14,7 @@ import type { Arrival } from './payment-deposits.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
 import type { KeptBlock, ScanCursor, ScannedBlock } from './scanned-chain.js';
 import { SecondReadingService } from './second-reading.service.js';
+import type { ScannedBlocksService } from './scanned-blocks.service.js';
 import type { PaymentFailure, SetAsideRepository } from './set-aside.repository.js';
 
 const DAY_BLOCKS = 7_200n;
@@ -26,7 +27,7 @@ class Node {
   /** Heights that it was asked for. */
   readonly asked: bigint[] = [];
   /** Facts of a block that it tells in place of the true ones. */
-  lie: (height: bigint) => object | Promise<never> = () => ({});
+  lie: (height: bigint) => object | null | Promise<never> = () => ({});
 
   private constructor(readonly server: LyingNode) {
     server.lies.set('eth_getBlockByNumber', async (call) => ({ result: await this.block(call) }));
@@ -36,12 +37,13 @@ class Node {
     return new Node(await startLyingNode('http://127.0.0.1:1'));
   }
 
-  private async block({ params: [height] }: RpcCall): Promise<object> {
+  private async block({ params: [height] }: RpcCall): Promise<object | null> {
     const number = BigInt(height as string);
     this.asked.push(number);
     const block = { number: height, hash: hashOf(number), parentHash: hashOf(number - 1n) };
     const timestamp = numberToHex(SECONDS + number);
-    return { ...block, timestamp, transactions: [], ...(await this.lie(number)) };
+    const lie = await this.lie(number);
+    return lie && { ...block, timestamp, transactions: [], ...lie };
   }
 }
 
@@ -52,8 +54,14 @@ class Reading {
   kept: { from: bigint; to: bigint } | null = { from: 0n, to: 10_000n };
   readFrom: (height: bigint) => number | null = () => 0;
   hashOf = hashOf;
+  /** Chain as it was configured when it was scanned. */
+  scannedFrom: Reading = this;
   /** Payments of which nodes tell more than is recorded. */
   unrecorded = new Map<string, bigint>();
+  /** Runs when facts are compared with what is recorded. */
+  compare: () => Promise<void> = () => Promise.resolve();
+  /** Time of the newest block that was read. */
+  rereadAt: Date | null = null;
   readonly withdrawalsAsked: number[] = [];
   put: readonly PaymentFailure[] = [];
   readonly service: SecondReadingService;
@@ -76,7 +84,10 @@ class Reading {
       } as unknown as DataSource,
       this.cursors() as ScanCursorRepository,
       {
-        unrecorded: (_chain, blocks) => Promise.resolve(this.arrivalsIn(blocks)),
+        unrecorded: async (_chain, blocks) => {
+          await this.compare();
+          return this.arrivalsIn(blocks);
+        },
       } as Partial<DepositsService> as DepositsService,
       {
         paymentsOf: () => Promise.resolve(new Map()),
@@ -88,6 +99,10 @@ class Reading {
         },
         unrecorded: () => Promise.resolve([]),
       } as Partial<MinedWithdrawalsService> as MinedWithdrawalsService,
+      {
+        block: (_chain, number) =>
+          Promise.resolve({ number, hash: hashOf(number), timestamp: timeOf(number) }),
+      } as Partial<ScannedBlocksService> as ScannedBlocksService,
       {
         among: () => Promise.resolve(new Set<string>()),
         put: (_manager, _chain, failures) => {
@@ -119,6 +134,12 @@ class Reading {
     return Number(new RegExp(`^${metric}\\{[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
   }
 
+  /** Id of the node that a block was scanned from. */
+  idAt(height: bigint): string | null {
+    const node = this.chain.endpoints[this.readFrom(height) ?? -1];
+    return node === undefined ? null : nodeIdOf(node);
+  }
+
   private arrivalsIn(blocks: readonly ScannedBlock[]): Map<string, Arrival[]> {
     const found = new Map<string, Arrival[]>();
     for (const [paymentId, height] of this.unrecorded) {
@@ -139,9 +160,7 @@ class Reading {
         const blocks: KeptBlock[] = [];
         for (let number = from; number <= to && blocks.length < limit; number++) {
           if (!this.kept || number < this.kept.from || number > this.kept.to) continue;
-          const index = this.readFrom(number);
-          const node = this.chain.endpoints[index ?? -1];
-          const readFrom = node === undefined ? null : nodeIdOf(node);
+          const readFrom = this.scannedFrom.idAt(number);
           blocks.push({ number, hash: this.hashOf(number), timestamp: timeOf(number), readFrom });
         }
         return Promise.resolve(blocks);
@@ -151,6 +170,7 @@ class Reading {
           return Promise.resolve(false);
         }
         this.cursor = { ...this.cursor, reread: last.number };
+        this.rereadAt = last.timestamp;
         return Promise.resolve(true);
       },
     };
@@ -197,6 +217,68 @@ describe('SecondReadingService', () => {
     await reading.next();
     expect(reading.cursor.reread).toBe(110n);
     expect([0, 1, 2].map((index) => reading.askedOf(index).length)).toEqual([11, 11, 0]);
+  });
+
+  it('reads blocks across the oldest kept one, which may be deleted meanwhile', async () => {
+    reading.kept = { from: 105n, to: 10_000n };
+    reading.nodeAt(1).lie = () => {
+      reading.kept = { from: 109n, to: 10_000n };
+      return {};
+    };
+    expect(await reading.next()).toBe('read');
+    expect(reading.cursor.reread).toBe(110n);
+    expect([0, 1].map((index) => reading.askedOf(index).length)).toEqual([11, 11]);
+  });
+
+  it('takes the time of a block from no single node', async () => {
+    reading.kept = null;
+    for (const node of reading.nodes) {
+      node.lie = (height) => ({ timestamp: numberToHex(SECONDS + height + 900n) });
+    }
+    await reading.next();
+    expect(reading.rereadAt).toEqual(timeOf(110n));
+  });
+
+  it('asks another node where the answers of one cannot be compared', async () => {
+    let compared = 0;
+    reading.compare = () => {
+      compared += 1;
+      return compared === 1
+        ? Promise.reject(new Error('invalid byte sequence'))
+        : Promise.resolve();
+    };
+    expect(await reading.next()).toBe('read');
+    expect(reading.askedOf(2)).toEqual(heights(100, 110));
+    reading.cursor = { reread: 110n, confirmed: 112n };
+    await reading.next();
+    expect(reading.askedOf(1)).toEqual(heights(100, 110));
+  });
+
+  it('reads fewer blocks at once after a failure, down to one', async () => {
+    const [, ...others] = reading.nodes;
+    for (const node of others) node.lie = () => null;
+    for (let attempts = 0; attempts < 6; attempts++) expect(await reading.next()).toBe('failed');
+    for (const node of others) {
+      node.lie = () => ({});
+      node.asked.length = 0;
+    }
+    await reading.next();
+    expect(reading.cursor.reread).toBe(100n);
+    await reading.next();
+    expect(reading.cursor.reread).toBe(102n);
+  });
+
+  it('reads what another node had told once only one is left', async () => {
+    reading.readFrom = (height) => (height < 105n ? 0 : 1);
+    const alone = new Reading(reading.nodes.slice(1, 2));
+    alone.scannedFrom = reading;
+    expect(await alone.next()).toBe('read');
+    expect(alone.cursor.reread).toBe(104n);
+    expect(alone.askedOf(0)).toEqual(heights(100, 104));
+    // What it told itself is not asked for again.
+    expect(await alone.next()).toBe('read');
+    expect(alone.cursor.reread).toBe(110n);
+    expect(alone.askedOf(0)).toHaveLength(5);
   });
 
   it('takes no blocks from a node that has others than the scan', async () => {

@@ -7,29 +7,31 @@ import { DataSource } from 'typeorm';
 import { readBlocks } from './block-reader.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
-import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
+import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import type { DatedLog } from './mined-withdrawals.service.js';
 import { nodeIdOf } from './node-id.js';
 import { NodeOrderService } from './node-order.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
+import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
 
 const BLOCKS_AT_ONCE = 20;
-/** Longest time for the blocks of one node: they may have to be read in parts. */
+/** Longest times for the blocks of one node, and for a single one: it may have to be read in parts. */
 const READ_MS = 30_000;
+const READ_ALONE_MS = 90_000;
 /** Characters of an error that tell a new reason. */
 const REASON_LENGTH = 80;
 /** Age of blocks, by the newest final one, from which on they are skipped. */
 const SKIPPED_AFTER_MS = 24 * 3_600_000;
 
-/** Facts that one node told of the first of the due blocks, or two of them. */
+/** Result of reading the first of the due blocks. */
 interface Reading {
   last: BlockPointer;
-  blocks: ScannedBlock[];
-  withdrawn: DatedLog[];
+  /** Payments of which not all is recorded, with the blocks. */
+  missed: PaymentFailure[];
 }
 
 /** Blocks that are read at once. */
@@ -50,6 +52,8 @@ export class SecondReadingService {
   private readonly order = new NodeOrderService();
   private readonly leftOut: Counter<'chain'>;
   private readonly skipped: Counter<'chain'>;
+  /** Blocks to read at once, by chain: fewer after a failure. */
+  private readonly sizes = new Map<string, number>();
   private readonly warnings = new Map<string, RepeatedWarning>();
 
   constructor(
@@ -58,6 +62,7 @@ export class SecondReadingService {
     private readonly deposits: DepositsService,
     private readonly watched: DepositRepository,
     private readonly withdrawals: MinedWithdrawalsService,
+    private readonly scanned: ScannedBlocksService,
     private readonly aside: SetAsideRepository,
     private readonly context: ServiceContext,
     chains: Chains,
@@ -87,41 +92,49 @@ export class SecondReadingService {
     const skipped = tooOld(chain, after, confirmed.number);
     const from = after + 1n + skipped;
     if (from > confirmed.number) return 'none';
-    const due = await this.due(chain, from, confirmed.number);
-    const read = await this.read(chain, due);
+    const size = this.sizes.get(chain.name) ?? BLOCKS_AT_ONCE;
+    const due = await this.due(chain, { from, to: confirmed.number, limit: size });
+    const read = await this.read(chain, due, size);
+    // A flooded block takes long: it is read alone at last.
+    this.sizes.set(chain.name, Math.max(1, read ? Math.min(2 * size, BLOCKS_AT_ONCE) : size >> 1));
     if (read === null) return 'failed';
-    const missed = await this.missed(chain, read);
-    await this.note(chain, { after, skipped, due, last: read.last, missed });
+    await this.note(chain, { after, skipped, due, ...read });
     return 'read';
   }
 
-  private async due({ name }: Chain, from: bigint, to: bigint): Promise<DueBlocks> {
-    const limit = BLOCKS_AT_ONCE;
+  private async due(
+    { name }: Chain,
+    { from, to, limit }: { from: bigint; to: bigint; limit: number },
+  ): Promise<DueBlocks> {
     const kept = await this.cursors.blocksBetween(this.dataSource, name, { from, to, limit });
     const [first] = kept;
     if (first?.number === from) {
-      const ofNode = kept.filter(({ readFrom }) => readFrom === first.readFrom);
-      // Blocks of a node that follow others than these wait for the next turn.
-      const run = ofNode.filter(({ number }, index) => number === from + BigInt(index));
+      const end = kept.findIndex(({ readFrom }) => readFrom !== first.readFrom);
+      const run = end === -1 ? kept : kept.slice(0, end);
       return { numbers: run.map(({ number }) => number), kept: run, readFrom: first.readFrom };
     }
-    const end = first === undefined ? to : first.number - 1n;
-    const count = Math.min(limit, Number(end - from + 1n));
+    const count = Math.min(limit, Number(to - from + 1n));
     const numbers = Array.from({ length: count }, (_, index) => from + BigInt(index));
-    return { numbers, kept: [], readFrom: null };
+    return { numbers, kept, readFrom: null };
   }
 
   /** Reads from a node other than the scanned one, from two where that one is not known; null where too few answer. */
-  private async read(chain: Chain, due: DueBlocks): Promise<Reading | null> {
-    const needed = due.readFrom === null ? witnessesNeeded(chain) : 1;
+  private async read(chain: Chain, due: DueBlocks, size: number): Promise<Reading | null> {
     const others = chain.endpoints.filter((node) => nodeIdOf(node) !== due.readFrom);
+    const newest = due.kept.at(-1);
+    // The only node was scanned already.
+    if (others.length === 0 && chain.endpoints.length === 1 && newest !== undefined) {
+      return { last: newest, missed: [] };
+    }
+    const needed = due.readFrom === null ? witnessesNeeded(chain) : 1;
     let left = this.order.unpaused(others);
     let { numbers } = due;
-    const readings: Reading[] = [];
-    while (readings.length < needed) {
+    let missed: PaymentFailure[] = [];
+    let last: BlockPointer | null = null;
+    for (let readings = 0; readings < needed; readings++) {
       const reading = await this.order.firstAnswer(
         left,
-        READ_MS,
+        size === 1 ? READ_ALONE_MS : READ_MS,
         (node) => {
           left = left.filter((it) => it !== node);
           return this.readFrom(node, chain, { ...due, numbers });
@@ -129,22 +142,15 @@ export class SecondReadingService {
         (error) => this.warn(chain, error),
       );
       if (reading === null) return null;
-      readings.push(reading);
-      numbers = numbers.filter((number) => number <= reading.last.number);
+      last = reading.last;
+      missed = [...missed, ...reading.missed];
+      const { number: end } = last;
+      numbers = numbers.filter((number) => number <= end);
     }
-    const last = readings.at(-1)?.last;
-    if (last === undefined) return null;
-    const isRead = (number: bigint) => number <= last.number;
-    return {
-      last,
-      blocks: readings.flatMap(({ blocks }) => blocks.filter(({ number }) => isRead(number))),
-      withdrawn: readings
-        .map(({ withdrawn }) => withdrawn.filter(({ blockNumber }) => isRead(blockNumber)))
-        .reduce(withOthers, []),
-    };
+    return last && { last, missed };
   }
 
-  /** Reads the first blocks with their withdrawals from a node. */
+  /** Reads the first blocks with their withdrawals from a node, and compares: what fails at its answers is its failure. */
   private async readFrom(
     node: EndpointClient,
     chain: Chain,
@@ -157,7 +163,10 @@ export class SecondReadingService {
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (!first || !last) throw new Error(`no block of ${chain.name} was read`);
     const range = { from: first.number, to: last.number };
-    return { last, blocks, withdrawn: await this.withdrawals.find(node, chain, range) };
+    const withdrawn = await this.withdrawals.find(node, chain, range);
+    const missed = await this.missed(chain, blocks, withdrawn);
+    // Its time decides deadlines: no single node sets it.
+    return { last: await this.scanned.block(chain, last.number), missed };
   }
 
   private warn({ name }: Chain, error: unknown): void {
@@ -169,7 +178,11 @@ export class SecondReadingService {
   }
 
   /** Finds payments of which not all is recorded, with the blocks. */
-  private async missed(chain: Chain, { blocks, withdrawn }: Reading): Promise<PaymentFailure[]> {
+  private async missed(
+    chain: Chain,
+    blocks: readonly ScannedBlock[],
+    withdrawn: readonly DatedLog[],
+  ): Promise<PaymentFailure[]> {
     const heights = new Map<string, Set<bigint>>();
     const add = (paymentId: string, height: bigint) =>
       heights.set(paymentId, (heights.get(paymentId) ?? new Set()).add(height));
@@ -188,7 +201,6 @@ export class SecondReadingService {
   /** Sets payments aside, and notes how far was read; nothing where a rewind came meanwhile. */
   private async note(chain: Chain, { after, skipped, due, last, missed }: Noted): Promise<void> {
     const { name } = chain;
-    const [first] = due.kept;
     // What is noted already for one that is set aside was left out by nobody.
     const aside = await this.aside.among(
       name,
@@ -198,13 +210,12 @@ export class SecondReadingService {
     const isNoted = await this.dataSource.transaction(async (manager) => {
       // Keeps the scanner from rewinding.
       if (!(await this.cursors.reread(manager, name, { after, last }))) return false;
-      if (first !== undefined) {
-        const range = { from: first.number, to: last.number, limit: BLOCKS_AT_ONCE };
-        const kept = await this.cursors.blocksBetween(manager, name, range);
-        requireSame(chain, due.kept, kept);
-        if (kept.some(({ readFrom }) => readFrom !== due.readFrom)) {
-          throw new Error(`blocks of ${name} were scanned again from another node`);
-        }
+      const [first] = due.numbers;
+      const range = { from: first ?? last.number, to: last.number, limit: BLOCKS_AT_ONCE };
+      const kept = await this.cursors.blocksBetween(manager, name, range);
+      requireSame(chain, due.kept, kept);
+      if (due.readFrom !== null && kept.some(({ readFrom }) => readFrom !== due.readFrom)) {
+        throw new Error(`blocks of ${name} were scanned again from another node`);
       }
       await this.aside.put(manager, name, missed);
       return true;
@@ -239,15 +250,19 @@ function tooOld({ definition }: Chain, after: bigint, confirmed: bigint): bigint
   return skipped > 0n ? skipped : 0n;
 }
 
-/** @throws where a block is not the scanned one: the node lies, is on another branch, or a rewind came meanwhile */
+/**
+ * Compares the blocks that both have: the oldest kept ones may be deleted meanwhile.
+ * @throws where a block is not the scanned one: the node lies, is on another branch, or a rewind came meanwhile
+ */
 function requireSame(
   { name }: Chain,
   scanned: readonly BlockPointer[],
   read: readonly BlockPointer[],
 ): void {
-  for (const [index, known] of scanned.entries()) {
-    const block = read[index];
-    if (block === undefined || isSameBlock(known, block)) continue;
+  const known = new Map(scanned.map((block) => [block.number, block]));
+  for (const block of read) {
+    const one = known.get(block.number);
+    if (one === undefined || isSameBlock(one, block)) continue;
     throw new Error(`a node of ${name} has another block ${block.number} than the scan`);
   }
 }

@@ -12,7 +12,7 @@ import { SecondReadingService } from './second-reading.service.js';
 
 /** Time after which a turn reads no further blocks, so that it ends before its lease. */
 const TURN_MS = 30_000;
-const LEASE_MS = 180_000;
+const LEASE_MS = 120_000;
 const RETRY_MS = 5_000;
 
 /** Reads the final blocks of each chain again from a second node, apart from the scan, which waits for none. */

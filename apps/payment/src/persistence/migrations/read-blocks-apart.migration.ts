@@ -4,12 +4,12 @@ import type { QueryRunner } from 'typeorm';
 /** Keeps which node each block was scanned from, and when the next second reading of a chain is due. */
 export class ReadBlocksApart1799900000250 extends ForwardMigration {
   override async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('ALTER TABLE scanned_blocks ADD COLUMN read_from text');
     await queryRunner.query(
       `ALTER TABLE chain_cursors ADD COLUMN reread_block_timestamp timestamptz,
          ADD COLUMN reread_failing_since timestamptz,
          ADD COLUMN due_at timestamptz NOT NULL DEFAULT now()`,
     );
+    await queryRunner.query('ALTER TABLE scanned_blocks ADD COLUMN read_from text');
     await queryRunner.query(
       `UPDATE chain_cursors c SET
          reread_block_number = coalesce(reread_block_number, confirmed_block_number),
