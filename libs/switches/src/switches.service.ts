@@ -16,6 +16,7 @@ import { DataSource } from 'typeorm';
 import { SwitchesEntity } from './switches.entity.js';
 
 const FRESH_MS = 1_000;
+const UNKNOWN = 'The switches of the service are not known yet. Try again.';
 
 /** Switches as the operator set them last. */
 @Injectable()
@@ -78,15 +79,14 @@ export class SwitchesService implements OnApplicationBootstrap {
       // While they are being built, the service is not ready and reports that already.
       if (failure instanceof ServiceError) throw failure;
       this.trouble.report('no switches were read since the start', { err: failure });
-      throw unavailable('The switches of the service are not known yet. Try again.');
+      throw unavailable(UNKNOWN);
     }
   }
 
   private async read(): Promise<SwitchesState> {
     // An empty table pauses nothing only once the whole topic was read into it.
     this.isBuilt ||= await this.projections.isBuilt(TOPICS.switches.name);
-    if (!this.isBuilt)
-      throw unavailable('The switches are being read from their topic. Try again.');
+    if (!this.isBuilt) throw unavailable(UNKNOWN);
     const id = SWITCHES_KEY;
     const stored = await this.dataSource.manager.findOneBy(SwitchesEntity, { id });
     const { version, paused } = stored ?? NO_SWITCHES;

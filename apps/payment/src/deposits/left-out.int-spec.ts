@@ -253,6 +253,38 @@ describe('a chain whose first node leaves things out', () => {
     }, PATIENCE);
   });
 
+  it('has payments set aside read without a node that has just failed', async () => {
+    await startWith(3);
+    const asked: string[] = [];
+    nodes[1]?.lies.set('eth_getLogs', ({ params }) => {
+      asked.push(JSON.stringify(params).toLowerCase());
+      return AWAY();
+    });
+    /** Sets a payment aside before its deposit comes, and has it read from the first two nodes. */
+    const recordAside = async (): Promise<PaymentRecord> => {
+      const payment = await stack.confirm(service, WISH);
+      const sql = `INSERT INTO set_aside_payments (payment_id, chain, failure, due_at)
+        VALUES ($1, 'alphanet', 'set aside by the test', now() + interval '1 day')`;
+      await stack.sql(sql, [payment.id]);
+      await stack.send(USDC, payment.walletAddress, WISH.amount);
+      await stack.node.mine({ blocks: 2 });
+      await eventually(async () => {
+        const noted = 'SELECT 1 FROM set_aside_blocks WHERE payment_id = $1';
+        expect(await stack.sql(noted, [payment.id])).toHaveLength(1);
+      }, PATIENCE);
+      await eventually(async () => {
+        await retryNow();
+        const { deposits } = await stack.read(payment.id);
+        expect(deposits).toMatchObject([{ amount: WISH.amount }]);
+      }, PATIENCE);
+      return payment;
+    };
+    const isAskedFor = ({ walletAddress }: PaymentRecord) =>
+      asked.some((params) => params.includes(walletAddress.slice(2).toLowerCase()));
+    expect(isAskedFor(await recordAside())).toBe(true);
+    expect(isAskedFor(await recordAside())).toBe(false);
+  });
+
   it('is scanned though the other one hangs, which an alert tells', async () => {
     await startWith(2);
     const metrics = () => service.app.get(ServiceContext).metrics.metrics();

@@ -352,6 +352,19 @@ describe('the search for native money', () => {
     expect(found).toEqual([{ block: 700n, amount: 5n, position: `${POSITION}:2` }]);
   });
 
+  it.each([
+    [[], 'trace:0'],
+    [[`${TRANSACTION}/trace:7`], POSITION],
+    [[`${TRANSACTION}/call:0`], POSITION],
+  ])(
+    'names a call by the balance where calls of its block are recorded: %j',
+    async (recorded, position) => {
+      const nodes = [tracing(transfer('0x5')), tracing(transfer('0x5'))];
+      const { found } = await find(nodes, { recorded });
+      expect(found).toEqual([{ block: 700n, amount: 5n, position }]);
+    },
+  );
+
   it('finds large sums first, and some of them in a turn', async () => {
     const money: Money = [
       [100n, 40n],

@@ -1,11 +1,12 @@
 import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
 import { BlockNotFoundError } from 'viem';
+import { isOfOnePayment } from './set-aside.repository.js';
 
 /** Time for which other nodes are preferred to one that failed or was slow. */
 const AVOIDED_MS = 60_000;
 /** Duration of an answer from which on a node was slow. */
-const SLOW_MS = 5_000;
+const SLOW_MS = 2_000;
 /** Time for which a node that failed once is not asked where its answer can wait; it doubles with each failure. */
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -64,6 +65,8 @@ export class NodeOrderService {
         else this.noteAnswer(node);
         return answer;
       } catch (error) {
+        // The database is at fault.
+        if (!isOfOnePayment(error)) throw error;
         if (!(error instanceof BlockNotFoundError)) this.noteFailure(node);
         failed(error);
       }

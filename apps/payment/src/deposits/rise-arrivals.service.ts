@@ -52,7 +52,7 @@ export class RiseArrivalsService {
       isAddressEqual(transfer.to, address) &&
       !isAddressEqual(transfer.from, address) &&
       !recorded.has(keyOf(transfer)) &&
-      !(isCall(transfer) && hasUntraced(recorded));
+      !(isCall(transfer) && hasCalls(recorded));
     const known = await this.explain(chain, { node, rise }, block, { isNew, ends });
     const rest = rise.amount - sumOf(known);
     const unknown = {
@@ -174,9 +174,9 @@ const keyOf = ({
   position,
 }: Pick<Transfer, 'transactionHash' | 'position'>): string => `${transactionHash}/${position}`;
 
-/** Whether calls of the block are recorded without `trace_block`: none that it shows is recorded beside these. */
-const hasUntraced = (recorded: ReadonlySet<string>): boolean =>
-  [...recorded].some((key) => key.includes('/call:') || key.includes('/balance:'));
+/** Whether calls of the block are recorded, by a tracer or the balance: no other call is recorded beside these. */
+const hasCalls = (recorded: ReadonlySet<string>): boolean =>
+  [...recorded].some((key) => /\/(?:call:|balance:|trace:.)/.test(key));
 
 /** A position that no deposit of the block has: more may be found after money that a node had hidden. */
 function freePosition(recorded: ReadonlySet<string>, block: string, address: Address): string {

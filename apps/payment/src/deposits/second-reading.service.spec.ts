@@ -58,6 +58,8 @@ class Reading {
   scannedFrom: Reading = this;
   /** Payments of which nodes tell more than is recorded. */
   unrecorded = new Map<string, bigint>();
+  /** Number of nodes that still tell these payments. */
+  tellers = Infinity;
   /** Runs when facts are compared with what is recorded. */
   compare: () => Promise<void> = () => Promise.resolve();
   /** Time of the newest block that was read. */
@@ -86,7 +88,8 @@ class Reading {
       {
         unrecorded: async (_chain, blocks) => {
           await this.compare();
-          return this.arrivalsIn(blocks);
+          this.tellers -= 1;
+          return this.tellers < 0 ? new Map() : this.arrivalsIn(blocks);
         },
       } as Partial<DepositsService> as DepositsService,
       {
@@ -325,6 +328,41 @@ describe('SecondReadingService', () => {
     await reading.next();
     expect(reading.put).toEqual([{ paymentId: 'payment', blocks: [103n] }]);
     expect(await reading.counted('payment_scanner_left_out_total')).toBe(1);
+  });
+
+  it.each([
+    ['nobody where only one of two tells more beside the scanned one', 1, []],
+    ['whoever two nodes tell more of', 2, [{ paymentId: 'payment', blocks: [103n] }]],
+  ])('sets aside %s', async (_, tellers, expected) => {
+    reading.unrecorded.set('payment', 103n);
+    reading.tellers = tellers;
+    expect(await reading.next()).toBe('read');
+    expect(reading.put).toEqual(expected);
+    expect([1, 2].map((index) => reading.askedOf(index))).toEqual([
+      heights(100, 110),
+      heights(100, 110),
+    ]);
+    // A node that tells more than the others is asked last.
+    reading.cursor = { reread: 110n, confirmed: 112n };
+    await reading.next();
+    const expectedNext = tellers === 1 ? 2 : 1;
+    expect(reading.askedOf(expectedNext).slice(11)).toEqual(heights(111, 112));
+  });
+
+  it('sets aside what the other one of two nodes tells, since nobody else can judge', async () => {
+    const two = new Reading(reading.nodes.slice(0, 2));
+    two.unrecorded.set('payment', 103n);
+    two.tellers = 1;
+    await two.next();
+    expect(two.put).toEqual([{ paymentId: 'payment', blocks: [103n] }]);
+  });
+
+  it('sets aside what a third node cannot judge, since it does not answer', async () => {
+    reading.unrecorded.set('payment', 103n);
+    reading.tellers = 1;
+    reading.nodeAt(2).lie = () => Promise.reject(new Error('away'));
+    await reading.next();
+    expect(reading.put).toEqual([{ paymentId: 'payment', blocks: [103n] }]);
   });
 
   it('skips and counts what was not read for a day', async () => {

@@ -1,4 +1,4 @@
-import { Chains, witnessesNeeded } from '@bascule/chain';
+import { Chains, countAlike, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,6 @@ import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
-import type { PaymentFailure } from './set-aside.repository.js';
 
 const BLOCKS_AT_ONCE = 20;
 /** Longest times for the blocks of one node, and for a single one: it may have to be read in parts. */
@@ -27,11 +26,22 @@ const REASON_LENGTH = 80;
 /** Age of blocks, by the newest final one, from which on they are skipped. */
 const SKIPPED_AFTER_MS = 24 * 3_600_000;
 
+/** A payment with a block of which not all is recorded. */
+interface Missed {
+  paymentId: string;
+  block: bigint;
+}
+
 /** Result of reading the first of the due blocks. */
 interface Reading {
   last: BlockPointer;
-  /** Payments of which not all is recorded, with the blocks. */
-  missed: PaymentFailure[];
+  missed: Missed[];
+}
+
+interface NodeReading extends Reading {
+  node: EndpointClient;
+  /** Blocks of which the node refuses the logs of some wallets. */
+  refused: ReadonlySet<bigint>;
 }
 
 /** Blocks that are read at once. */
@@ -71,7 +81,7 @@ export class SecondReadingService {
     this.leftOut = new Counter({
       ...shared,
       name: 'payment_scanner_left_out_total',
-      help: 'Payments set aside with final blocks of which only the second node told deposits or withdrawals.',
+      help: 'Blocks of payments set aside since only the second node told deposits or withdrawals.',
     });
     this.skipped = new Counter({
       ...shared,
@@ -127,14 +137,14 @@ export class SecondReadingService {
       return { last: newest, missed: [] };
     }
     const needed = due.readFrom === null ? witnessesNeeded(chain) : 1;
+    const waitMs = size === 1 ? READ_ALONE_MS : READ_MS;
     let left = this.order.unpaused(others);
     let { numbers } = due;
-    let missed: PaymentFailure[] = [];
-    let last: BlockPointer | null = null;
-    for (let readings = 0; readings < needed; readings++) {
+    const readings: NodeReading[] = [];
+    const readNext = async (): Promise<NodeReading | null> => {
       const reading = await this.order.firstAnswer(
         left,
-        size === 1 ? READ_ALONE_MS : READ_MS,
+        waitMs,
         (node) => {
           left = left.filter((it) => it !== node);
           return this.readFrom(node, chain, { ...due, numbers });
@@ -142,12 +152,28 @@ export class SecondReadingService {
         (error) => this.warn(chain, error),
       );
       if (reading === null) return null;
-      last = reading.last;
-      missed = [...missed, ...reading.missed];
-      const { number: end } = last;
-      numbers = numbers.filter((number) => number <= end);
+      readings.push(reading);
+      numbers = numbers.filter((number) => number <= reading.last.number);
+      return reading;
+    };
+    while (readings.length < needed) if ((await readNext()) === null) return null;
+    const last = readings.at(-1)?.last;
+    if (last === undefined) return null;
+    const isMore = readings.some(({ missed }) => missed.length > 0);
+    // With a further node, none alone has payments wait.
+    const judge = isMore && left.length > 0 ? await readNext() : null;
+    return { last, missed: judge === null ? toldBy(readings, 1) : this.judged(readings, judge) };
+  }
+
+  /** Keeps what two nodes tell, or what the last one cannot judge; one that tells more than the others has failed. */
+  private judged(readings: readonly NodeReading[], { last, refused }: NodeReading): Missed[] {
+    const agreed = new Set(toldBy(readings, 2).map(nameOf));
+    const isDenied = (it: Missed): boolean =>
+      it.block <= last.number && !refused.has(it.block) && !agreed.has(nameOf(it));
+    for (const { node, missed } of readings) {
+      if (missed.some(isDenied)) this.order.noteFailure(node);
     }
-    return last && { last, missed };
+    return toldBy(readings, 1).filter((it) => !isDenied(it));
   }
 
   /** Reads the first blocks with their withdrawals from a node, and compares: what fails at its answers is its failure. */
@@ -155,7 +181,7 @@ export class SecondReadingService {
     node: EndpointClient,
     chain: Chain,
     { numbers, kept }: DueBlocks,
-  ): Promise<Reading> {
+  ): Promise<NodeReading> {
     // Calls count by balances, or by the scanned node alone: tracers number them differently.
     const definition = { ...chain.definition, nativeTransfers: 'blocks' } as const;
     const blocks = await readBlocks(node, definition, numbers, this.watched);
@@ -166,7 +192,10 @@ export class SecondReadingService {
     const withdrawn = await this.withdrawals.find(node, chain, range);
     const missed = await this.missed(chain, blocks, withdrawn);
     // Its time decides deadlines: no single node sets it.
-    return { last: await this.scanned.block(chain, last.number), missed };
+    const pointer = await this.scanned.block(chain, last.number);
+    const unread = blocks.filter((block) => (block.unread ?? []).length > 0);
+    const refused = new Set(unread.map(({ number }) => number));
+    return { node, last: pointer, missed, refused };
   }
 
   private warn({ name }: Chain, error: unknown): void {
@@ -177,25 +206,20 @@ export class SecondReadingService {
     warning.report(reason.slice(0, REASON_LENGTH), { err: error, chain: name });
   }
 
-  /** Finds payments of which not all is recorded, with the blocks. */
+  /** Finds payments of which not all is recorded. */
   private async missed(
     chain: Chain,
     blocks: readonly ScannedBlock[],
     withdrawn: readonly DatedLog[],
-  ): Promise<PaymentFailure[]> {
-    const heights = new Map<string, Set<bigint>>();
-    const add = (paymentId: string, height: bigint) =>
-      heights.set(paymentId, (heights.get(paymentId) ?? new Set()).add(height));
+  ): Promise<Missed[]> {
+    const missed: Missed[] = [];
     for (const [paymentId, arrivals] of await this.deposits.unrecorded(chain.name, blocks)) {
-      for (const { block } of arrivals) add(paymentId, block.number);
+      for (const { block } of arrivals) missed.push({ paymentId, block: block.number });
     }
-    for (const { paymentId, logs: ofPayment } of await this.withdrawals.unrecorded(
-      chain,
-      withdrawn,
-    )) {
-      for (const { blockNumber } of ofPayment) add(paymentId, blockNumber);
+    for (const { paymentId, logs } of await this.withdrawals.unrecorded(chain, withdrawn)) {
+      for (const { blockNumber: block } of logs) missed.push({ paymentId, block });
     }
-    return [...heights].map(([paymentId, of]) => ({ paymentId, blocks: [...of] }));
+    return [...new Map(missed.map((it) => [nameOf(it), it])).values()];
   }
 
   /** Sets payments aside, and notes how far was read; nothing where a rewind came meanwhile. */
@@ -217,7 +241,8 @@ export class SecondReadingService {
       if (due.readFrom !== null && kept.some(({ readFrom }) => readFrom !== due.readFrom)) {
         throw new Error(`blocks of ${name} were scanned again from another node`);
       }
-      await this.aside.put(manager, name, missed);
+      const failures = missed.map(({ paymentId, block }) => ({ paymentId, blocks: [block] }));
+      await this.aside.put(manager, name, failures);
       return true;
     });
     if (!isNoted) return;
@@ -227,8 +252,8 @@ export class SecondReadingService {
       this.context.logger.error(about, 'blocks not read from a second node within a day');
     }
     this.leftOut.inc({ chain: name }, leftOut.length);
-    for (const { paymentId, blocks } of leftOut) {
-      const about = { chain: name, payment_id: paymentId, blocks: blocks.map(String) };
+    for (const { paymentId, block } of leftOut) {
+      const about = { chain: name, payment_id: paymentId, block: block.toString() };
       this.context.logger.warn(about, 'only a second node tells deposits or withdrawals');
     }
   }
@@ -240,7 +265,17 @@ interface Noted {
   skipped: bigint;
   due: DueBlocks;
   last: BlockPointer;
-  missed: readonly PaymentFailure[];
+  missed: readonly Missed[];
+}
+
+const nameOf = ({ paymentId, block }: Missed): string => `${paymentId}/${block}`;
+
+/** Keeps what so many nodes tell alike. */
+function toldBy(readings: readonly Reading[], nodes: number): Missed[] {
+  const all = readings.flatMap(({ missed }) => missed);
+  return countAlike(all, nameOf)
+    .filter(({ witnesses }) => witnesses >= nodes)
+    .map(({ answer }) => answer);
 }
 
 /** Number of blocks that are too old to be read. */

@@ -1,5 +1,5 @@
 import { Chains, witnessesNeeded } from '@bascule/chain';
-import { DueWorker, slotsPerChain } from '@bascule/persistence';
+import { DueWorker, literal, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -30,14 +30,16 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     this.passMs = timing.scanPassMs;
+    const names = chains.all().map(({ name }) => name);
     const readTwice = chains.all().filter((chain) => witnessesNeeded(chain) > 1);
     this.worker = new DueWorker({
-      ...slotsPerChain(1, readTwice.length),
+      ...slotsPerChain(1, names.length),
       name: 'second reading of blocks',
       dataSource,
       table: 'chain_cursors',
       idColumn: 'chain',
       select: 'chain',
+      where: names.length === 0 ? 'false' : `chain IN (${names.map(literal).join(', ')})`,
       leaseMs: LEASE_MS,
       pollMs: timing.workerPollMs,
       handle: (row) => this.handle(row),

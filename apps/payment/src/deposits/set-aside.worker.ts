@@ -16,6 +16,7 @@ import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.s
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
+import { NodeOrderService } from './node-order.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isSameBlock } from './scanned-chain.js';
@@ -68,6 +69,7 @@ const TURN_MS = 40_000;
 @Injectable()
 export class SetAsideWorker implements OnApplicationBootstrap {
   private readonly workers: readonly DueWorker<SetAsidePayment>[];
+  private readonly order = new NodeOrderService();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -135,9 +137,10 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     }
     const chain = this.chains.get(name);
     const first = attempts % chain.endpoints.length;
-    const inTurn = [...chain.endpoints.slice(first), ...chain.endpoints.slice(0, first)];
-    // One alone could leave out what is left to record, for good.
-    const nodes = inTurn.slice(0, witnessesNeeded(chain));
+    const nodes = this.order.preferred([
+      ...chain.endpoints.slice(first),
+      ...chain.endpoints.slice(0, first),
+    ]);
     const wallet = await this.recorded.walletOf(paymentId);
     const ends = performance.now() + TURN_MS;
     for (const block of blocks) {
@@ -166,10 +169,17 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const known = await this.scanned.block(chain, number);
     const final = await this.finalHeight(chain.name);
     const of = { wallet, known, isFinal: number <= final };
-    const read = await bothOf(nodes, (node, index) => {
+    // One alone could leave out what is left to record, for good.
+    const needed = witnessesNeeded(chain);
+    const read = await firstOf(nodes, needed, async (node, index) => {
       // Calls of the first one count, so that the other one need not trace.
       const nativeTransfers = index === 0 ? chain.definition.nativeTransfers : 'blocks';
-      return this.readFrom(node, chain, { ...chain.definition, nativeTransfers }, of);
+      try {
+        return await this.readFrom(node, chain, { ...chain.definition, nativeTransfers }, of);
+      } catch (error) {
+        if (!isRefused(error)) this.order.noteFailure(node);
+        throw error;
+      }
     });
     const logs = read.map((one) => one.logs).reduce(withOthers, []);
     const withdrawn = await this.mined.observed(chain, { paymentId, wallet, logs }, final);
@@ -229,20 +239,32 @@ export class SetAsideWorker implements OnApplicationBootstrap {
 }
 
 /**
- * Reads from all of the nodes, as each may leave something out. One that refuses the wallet is left out, but not the first,
- * whose calls count.
+ * Reads from the first nodes, as each may leave something out. One that refuses the wallet is replaced by the next one, and
+ * left out where there is none, but not the first, whose calls count.
  */
-async function bothOf<T>(
+async function firstOf<T>(
   nodes: readonly EndpointClient[],
+  needed: number,
   read: (node: EndpointClient, index: number) => Promise<T>,
 ): Promise<T[]> {
-  const answers = await Promise.allSettled(nodes.map(read));
-  return answers.flatMap((answer, index) => {
-    if (answer.status === 'fulfilled') return [answer.value];
-    if (index > 0 && answer.reason instanceof UnreadTransfersError) return [];
-    throw answer.reason;
-  });
+  const answers = await Promise.allSettled(nodes.slice(0, needed).map(read));
+  const found: T[] = [];
+  for (const [index, answer] of answers.entries()) {
+    if (answer.status === 'fulfilled') found.push(answer.value);
+    else if (index === 0 || !isRefused(answer.reason)) throw answer.reason;
+  }
+  for (const [index, node] of nodes.entries()) {
+    if (index < needed || found.length === needed) continue;
+    try {
+      found.push(await read(node, index));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+    }
+  }
+  return found;
 }
+
+const isRefused = (error: unknown): boolean => error instanceof UnreadTransfersError;
 
 const notScanned = ({ name }: Chain, number: bigint): Error =>
   new Error(`block ${number} of ${name} is not scanned, was replaced, or has another time`);
