@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { EndpointClient } from '@bascule/chain';
+import { RpcRequestError } from 'viem';
 import { NodeOrderService } from './node-order.service.js';
 
 const [scanned, other] = [{} as EndpointClient, {} as EndpointClient];
@@ -59,5 +60,21 @@ describe('a node that fails', () => {
     expect(order.unpaused(nodes)[0]).toBe(other);
     jest.advanceTimersByTime(60_001);
     expect(order.unpaused(nodes)[0]).toBe(scanned);
+  });
+
+  it('passes for no lost database, whatever text or code it answers, so that the next one is asked', async () => {
+    const order = new NodeOrderService();
+    const ask = (error: Error) =>
+      order.firstAnswer(
+        [scanned, other],
+        60_000,
+        (node) => (node === scanned ? Promise.reject(error) : Promise.resolve('answer')),
+        () => undefined,
+      );
+    for (const code of [-32_000, '57P01']) {
+      const told = { code: code as number, message: 'connection terminated' };
+      expect(await ask(new RpcRequestError({ body: {}, error: told, url: '' }))).toBe('answer');
+    }
+    await expect(ask(new Error('Connection terminated unexpectedly'))).rejects.toThrow();
   });
 });

@@ -349,6 +349,15 @@ describe('SecondReadingService', () => {
     expect(reading.askedOf(expectedNext).slice(11)).toEqual(heights(111, 112));
   });
 
+  it('sets aside what only one node denies, where nobody knows which one was scanned', async () => {
+    reading.readFrom = () => null;
+    reading.unrecorded.set('payment', 103n);
+    reading.tellers = 2;
+    await reading.next();
+    expect(reading.put).toEqual([{ paymentId: 'payment', blocks: [103n] }]);
+    expect([0, 1, 2].map((index) => reading.askedOf(index).length)).toEqual([11, 11, 11]);
+  });
+
   it('sets aside what the other one of two nodes tells, since nobody else can judge', async () => {
     const two = new Reading(reading.nodes.slice(0, 2));
     two.unrecorded.set('payment', 103n);

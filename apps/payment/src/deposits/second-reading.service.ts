@@ -1,4 +1,4 @@
-import { Chains, countAlike, witnessesNeeded } from '@bascule/chain';
+import { Chains, witnessesNeeded } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { RepeatedWarning, ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
@@ -157,23 +157,38 @@ export class SecondReadingService {
       return reading;
     };
     while (readings.length < needed) if ((await readNext()) === null) return null;
-    const last = readings.at(-1)?.last;
-    if (last === undefined) return null;
     const isMore = readings.some(({ missed }) => missed.length > 0);
     // With a further node, none alone has payments wait.
-    const judge = isMore && left.length > 0 ? await readNext() : null;
-    return { last, missed: judge === null ? toldBy(readings, 1) : this.judged(readings, judge) };
+    if (isMore && left.length > 0) await readNext();
+    const last = readings.at(-1)?.last;
+    if (last === undefined) return null;
+    return { last, missed: this.undenied(readings, last, due.readFrom === null ? 0 : 1) };
   }
 
-  /** Keeps what two nodes tell, or what the last one cannot judge; one that tells more than the others has failed. */
-  private judged(readings: readonly NodeReading[], { last, refused }: NodeReading): Missed[] {
-    const agreed = new Set(toldBy(readings, 2).map(nameOf));
-    const isDenied = (it: Missed): boolean =>
-      it.block <= last.number && !refused.has(it.block) && !agreed.has(nameOf(it));
+  /**
+   * Keeps what no two nodes deny; one that tells what two deny has failed.
+   * @param scanned number of nodes that were scanned, which deny all that is not recorded
+   */
+  private undenied(
+    readings: readonly NodeReading[],
+    { number: end }: BlockPointer,
+    scanned: number,
+  ): Missed[] {
+    const told = new Map<string, Missed>();
+    const names = readings.map(({ missed }) => new Set(missed.map(nameOf)));
+    const isDenied = ({ block }: Missed, name: string): boolean => {
+      const denials = readings.filter(
+        ({ refused }, index) => !refused.has(block) && names[index]?.has(name) !== true,
+      );
+      return scanned + denials.length >= 2;
+    };
     for (const { node, missed } of readings) {
-      if (missed.some(isDenied)) this.order.noteFailure(node);
+      const ofRange = missed.filter(({ block }) => block <= end);
+      const kept = ofRange.filter((it) => !isDenied(it, nameOf(it)));
+      for (const it of kept) told.set(nameOf(it), it);
+      if (kept.length < ofRange.length) this.order.noteFailure(node);
     }
-    return toldBy(readings, 1).filter((it) => !isDenied(it));
+    return [...told.values()];
   }
 
   /** Reads the first blocks with their withdrawals from a node, and compares: what fails at its answers is its failure. */
@@ -269,14 +284,6 @@ interface Noted {
 }
 
 const nameOf = ({ paymentId, block }: Missed): string => `${paymentId}/${block}`;
-
-/** Keeps what so many nodes tell alike. */
-function toldBy(readings: readonly Reading[], nodes: number): Missed[] {
-  const all = readings.flatMap(({ missed }) => missed);
-  return countAlike(all, nameOf)
-    .filter(({ witnesses }) => witnesses >= nodes)
-    .map(({ answer }) => answer);
-}
 
 /** Number of blocks that are too old to be read. */
 function tooOld({ definition }: Chain, after: bigint, confirmed: bigint): bigint {

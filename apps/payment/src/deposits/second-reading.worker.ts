@@ -10,7 +10,7 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { SecondReadingService } from './second-reading.service.js';
 
-/** Time after which a turn reads no further blocks, so that it ends before its lease. */
+/** Time after which a turn reads no further blocks, so that it ends before its lease where nodes answer. */
 const TURN_MS = 30_000;
 const LEASE_MS = 120_000;
 const RETRY_MS = 5_000;

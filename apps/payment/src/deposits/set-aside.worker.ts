@@ -5,6 +5,7 @@ import { ServiceContext } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { BlockNotFoundError } from 'viem';
 import type { Address } from 'viem';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
@@ -170,14 +171,16 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const final = await this.finalHeight(chain.name);
     const of = { wallet, known, isFinal: number <= final };
     // One alone could leave out what is left to record, for good.
-    const needed = witnessesNeeded(chain);
+    const isFirst = chain.definition.nativeTransfers === 'trace_block';
+    const needed = { count: witnessesNeeded(chain), isFirst };
     const read = await firstOf(nodes, needed, async (node, index) => {
       // Calls of the first one count, so that the other one need not trace.
       const nativeTransfers = index === 0 ? chain.definition.nativeTransfers : 'blocks';
       try {
         return await this.readFrom(node, chain, { ...chain.definition, nativeTransfers }, of);
       } catch (error) {
-        if (!isRefused(error)) this.order.noteFailure(node);
+        const isBehind = error instanceof BlockNotFoundError;
+        if (!isRefused(error) && !isBehind) this.order.noteFailure(node);
         throw error;
       }
     });
@@ -240,27 +243,31 @@ export class SetAsideWorker implements OnApplicationBootstrap {
 
 /**
  * Reads from the first nodes, as each may leave something out. One that refuses the wallet is replaced by the next one, and
- * left out where there is none, but not the first, whose calls count.
+ * left out where there is none.
+ * @param needed.isFirst whether the first one must tell, since only its calls count
  */
 async function firstOf<T>(
   nodes: readonly EndpointClient[],
-  needed: number,
+  needed: { count: number; isFirst: boolean },
   read: (node: EndpointClient, index: number) => Promise<T>,
 ): Promise<T[]> {
-  const answers = await Promise.allSettled(nodes.slice(0, needed).map(read));
+  const answers = await Promise.allSettled(nodes.slice(0, needed.count).map(read));
   const found: T[] = [];
+  const refusals: unknown[] = [];
   for (const [index, answer] of answers.entries()) {
     if (answer.status === 'fulfilled') found.push(answer.value);
-    else if (index === 0 || !isRefused(answer.reason)) throw answer.reason;
+    else if ((index === 0 && needed.isFirst) || !isRefused(answer.reason)) throw answer.reason;
+    else refusals.push(answer.reason);
   }
   for (const [index, node] of nodes.entries()) {
-    if (index < needed || found.length === needed) continue;
+    if (index < needed.count || found.length === needed.count) continue;
     try {
       found.push(await read(node, index));
     } catch (error) {
       if (!isRefused(error)) throw error;
     }
   }
+  if (found.length === 0) throw refusals[0];
   return found;
 }
 
