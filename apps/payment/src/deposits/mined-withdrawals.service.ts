@@ -90,9 +90,12 @@ export class MinedWithdrawalsService {
       const found = observed[index];
       if (found === undefined) continue;
       const { paymentId } = found;
+      if (observation.status === 'rejected') {
+        failed.push({ ...missedOf(found), error: observation.reason });
+        continue;
+      }
+      const { value } = observation;
       try {
-        if (observation.status === 'rejected') throw observation.reason;
-        const { value } = observation;
         await guard.transaction((manager) => this.recorder.record(manager, paymentId, value));
       } catch (error) {
         if (!isOfOnePayment(error)) throw error;

@@ -22,7 +22,7 @@ import type { Arrival } from './payment-deposits.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { RiseArrivalsService } from './rise-arrivals.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
-import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import { SetAsideRepository } from './set-aside.repository.js';
 import type { UnexplainedWallet } from './wallet-rises.client.js';
 
 /** Wallets of a chain that are searched for at once. */
@@ -83,7 +83,6 @@ export class NativeSearchWorker implements OnApplicationBootstrap {
     try {
       await this.takeTurn(row);
     } catch (error) {
-      if (!isOfOnePayment(error)) throw error;
       const facts = { err: error, payment_id: row.paymentId, chain: row.chain };
       this.context.logger.warn(facts, 'search for native money failed');
       await this.searches.postpone(row, 'failed');

@@ -1,7 +1,6 @@
 import type { EndpointClient } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
 import { BlockNotFoundError } from 'viem';
-import { isOfOnePayment } from './set-aside.repository.js';
 
 /** Time for which other nodes are preferred to one that failed or was slow. */
 const AVOIDED_MS = 60_000;
@@ -65,8 +64,6 @@ export class NodeOrderService {
         else this.noteAnswer(node);
         return answer;
       } catch (error) {
-        // The database is at fault.
-        if (!isOfOnePayment(error)) throw error;
         if (!(error instanceof BlockNotFoundError)) this.noteFailure(node);
         failed(error);
       }

@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { BaseError } from 'viem';
 import { UnreadTransfersError } from './unread-transfers-error.js';
 
 /** Work that failed for one payment, waits for its turn, or waits since the payment is set aside already. */
@@ -21,12 +20,11 @@ export interface PaymentFailure {
 }
 
 /**
- * Whether others may go on: neither the lease nor the database is lost. A node's error is never the database's, though its
- * text and code may be: the node chooses them.
+ * Whether others may go on after a failed transaction: neither the lease nor the database is lost. Ask of no error that a
+ * node may have caused: it chooses the text.
  */
 export const isOfOnePayment = (error: unknown): boolean =>
-  error instanceof BaseError ||
-  (!(error instanceof LeaseLostError) && !isDatabaseUnavailable(error));
+  !(error instanceof LeaseLostError) && !isDatabaseUnavailable(error);
 
 /** Work left for a payment that is set aside. */
 export interface SetAsideWork {

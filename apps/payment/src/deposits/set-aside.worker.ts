@@ -23,7 +23,7 @@ import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
-import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
+import { SetAsideRepository } from './set-aside.repository.js';
 import { toldByAny } from './transfers.js';
 import { UnreadTransfersError } from './unread-transfers-error.js';
 
@@ -117,7 +117,6 @@ export class SetAsideWorker implements OnApplicationBootstrap {
         await this.aside.takeTurns(paymentId, chain);
       }
     } catch (error) {
-      if (!isOfOnePayment(error)) throw error;
       this.context.logger.warn({ err: error, payment_id: paymentId, chain }, 'retry failed');
       await this.aside.postpone(paymentId, chain, error);
     }
