@@ -215,6 +215,7 @@ describe('SecondReadingService', () => {
   it.each([
     ['are no longer kept', { kept: null }],
     ['the version before has scanned', { readFrom: () => null }],
+    ['a node has told that is configured no more', { idAt: () => 'another' }],
   ])('reads blocks that %s from two nodes', async (_, state) => {
     Object.assign(reading, state);
     await reading.next();

@@ -113,15 +113,19 @@ export class SecondReadingService {
   }
 
   private async due(
-    { name }: Chain,
+    chain: Chain,
     { from, to, limit }: { from: bigint; to: bigint; limit: number },
   ): Promise<DueBlocks> {
-    const kept = await this.cursors.blocksBetween(this.dataSource, name, { from, to, limit });
+    const range = { from, to, limit };
+    const kept = await this.cursors.blocksBetween(this.dataSource, chain.name, range);
     const [first] = kept;
     if (first?.number === from) {
       const end = kept.findIndex(({ readFrom }) => readFrom !== first.readFrom);
       const run = end === -1 ? kept : kept.slice(0, end);
-      return { numbers: run.map(({ number }) => number), kept: run, readFrom: first.readFrom };
+      // A node that is no longer configured may be one of the others by another URL.
+      const isKnown = chain.endpoints.some((node) => nodeIdOf(node) === first.readFrom);
+      const readFrom = isKnown ? first.readFrom : null;
+      return { numbers: run.map(({ number }) => number), kept: run, readFrom };
     }
     const count = Math.min(limit, Number(to - from + 1n));
     const numbers = Array.from({ length: count }, (_, index) => from + BigInt(index));

@@ -19,6 +19,7 @@ const RETRY_MS = 5_000;
 @Injectable()
 export class SecondReadingWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<{ chain: string }>;
+  private readonly stopped: Promise<'none'>;
   private readonly passMs: PaymentConfig['timing']['scanPassMs'];
 
   constructor(
@@ -30,6 +31,10 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     this.passMs = timing.scanPassMs;
+    const { stopping } = context.shutdown;
+    this.stopped = new Promise((resolve) => {
+      stopping.addEventListener('abort', () => resolve('none'), { once: true });
+    });
     const names = chains.all().map(({ name }) => name);
     const readTwice = chains.all().filter((chain) => witnessesNeeded(chain) > 1);
     this.worker = new DueWorker({
@@ -60,7 +65,8 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
     try {
       const { stopping } = this.context.shutdown;
       while (chain !== undefined && performance.now() < ends && !stopping.aborted) {
-        outcome = await this.reading.next(chain);
+        // A node may hang: the stop does not wait for it.
+        outcome = await Promise.race([this.reading.next(chain), this.stopped]);
         if (outcome !== 'read') break;
       }
     } catch (error) {

@@ -178,7 +178,7 @@ export class SetAsideWorker implements OnApplicationBootstrap {
       try {
         return await this.readFrom(node, chain, { ...chain.definition, nativeTransfers }, of);
       } catch (error) {
-        const isBehind = error instanceof BlockNotFoundError;
+        const isBehind = error instanceof BlockNotFoundError && !of.isFinal;
         if (!isRefused(error) && !isBehind) this.order.noteFailure(node);
         throw error;
       }
