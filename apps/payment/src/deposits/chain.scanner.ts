@@ -118,8 +118,8 @@ export class ChainScanner {
     }
     const retention = retentionOf(chain.definition);
     await guard.transaction(async (manager) => {
-      const kept = { ...start, readFrom: nodeIdOf(node) };
-      await this.cursors.advance(manager, chain.name, guard.epoch, [kept], retention);
+      const source = { readFrom: nodeIdOf(node), retention };
+      await this.cursors.advance(manager, chain.name, guard.epoch, [start], source);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
       await this.cursors.confirm(manager, chain.name, guard.epoch, start);
@@ -167,10 +167,9 @@ export class ChainScanner {
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
     this.native.noteUntraced(chain.name, blocks);
     const failed = await this.deposits.record(guard, chain.name, blocks);
-    const retention = retentionOf(chain.definition);
-    const kept = blocks.map((block) => ({ ...block, readFrom: nodeIdOf(node) }));
+    const source = { readFrom: nodeIdOf(node), retention: retentionOf(chain.definition) };
     await guard.transaction(async (manager) => {
-      await this.cursors.advance(manager, chain.name, guard.epoch, kept, retention);
+      await this.cursors.advance(manager, chain.name, guard.epoch, blocks, source);
       await this.aside.put(manager, chain.name, failed);
     });
     return last;

@@ -140,17 +140,16 @@ export class ScanCursorRepository {
     manager: EntityManager,
     chain: string,
     epoch: bigint,
-    blocks: readonly KeptBlock[],
-    retention: bigint,
+    blocks: readonly BlockPointer[],
+    { readFrom, retention }: { readFrom: string; retention: bigint },
   ): Promise<void> {
     const last = blocks.at(-1);
     if (!last) return;
     await this.write(manager, chain, epoch, last);
     await manager.query(
       `INSERT INTO scanned_blocks (chain, block_number, block_hash, block_timestamp, read_from)
-       SELECT $1, number, hash, at, node
-       FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[])
-         AS scanned(number, hash, at, node)
+       SELECT $1, number, hash, at, $5
+       FROM unnest($2::bigint[], $3::text[], $4::timestamptz[]) AS scanned(number, hash, at)
        ON CONFLICT (chain, block_number) DO UPDATE SET block_hash = excluded.block_hash,
          block_timestamp = excluded.block_timestamp, read_from = excluded.read_from`,
       [
@@ -158,7 +157,7 @@ export class ScanCursorRepository {
         blocks.map(({ number }) => number.toString()),
         blocks.map(({ hash }) => hash),
         blocks.map(({ timestamp }) => timestamp),
-        blocks.map(({ readFrom }) => readFrom),
+        readFrom,
       ],
     );
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number < $2', [

@@ -58,13 +58,13 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
   }
 
   private async handle({ chain: name }: { chain: string }): Promise<void> {
-    const chain = this.chains.find(name);
+    const chain = this.chains.get(name);
     const ends = performance.now() + TURN_MS;
-    let delayMs = Math.max(this.passMs.min, (chain?.definition.blockTimeMs ?? 0) / 2);
+    let delayMs = Math.max(this.passMs.min, chain.definition.blockTimeMs / 2);
     let outcome: Awaited<ReturnType<SecondReadingService['next']>> = 'none';
     try {
       const { stopping } = this.context.shutdown;
-      while (chain !== undefined && performance.now() < ends && !stopping.aborted) {
+      while (performance.now() < ends && !stopping.aborted) {
         // A node may hang: the stop does not wait for it.
         outcome = await Promise.race([this.reading.next(chain), this.stopped]);
         if (outcome !== 'read') break;

@@ -169,8 +169,8 @@ export class SetAsideWorker implements OnApplicationBootstrap {
     const known = await this.scanned.block(chain, number);
     const final = await this.finalHeight(chain.name);
     const of = { wallet, known, isFinal: number <= final };
-    // One alone could leave out what is left to record, for good.
     const isFirst = chain.definition.nativeTransfers === 'trace_block';
+    // One alone could leave out what is left to record, for good.
     const needed = { count: witnessesNeeded(chain), isFirst };
     const read = await firstOf(nodes, needed, async (node, index) => {
       // Calls of the first one count, so that the other one need not trace.
