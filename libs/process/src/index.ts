@@ -39,3 +39,4 @@ export { startTracing } from './tracing/start-tracing.js';
 export { tracingEnv } from './tracing/tracing-config.js';
 export { RepeatedWarning } from './repeated-warning.js';
 export { settlesWithin, TimeoutError, withTimeout } from './with-timeout.js';
+export { unlessAborted } from './unless-aborted.js';

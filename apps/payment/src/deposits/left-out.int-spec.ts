@@ -92,6 +92,8 @@ describe('a chain whose first node leaves things out', () => {
     hide(payment);
     return { payment, owner, amount };
   }
+  const failing = () =>
+    stack.sql('SELECT FROM chain_cursors WHERE reread_failing_since IS NOT NULL');
   const retryNow = () => stack.sql('UPDATE set_aside_payments SET due_at = now()');
   /** Waits until a payment set aside was retried twice, once by each node first, and returns the reason. */
   const retriedTwice = ({ id }: PaymentRecord, before = 1): Promise<string> =>
@@ -389,10 +391,7 @@ describe('a chain whose first node leaves things out', () => {
     const payment = await stack.confirm(service, WISH);
     nodes[1]?.lies.set('eth_getLogs', AWAY);
     const failsSince = async (minutes: number) => {
-      await eventually(async () => {
-        const sql = 'SELECT FROM chain_cursors WHERE reread_failing_since IS NOT NULL';
-        expect(await stack.sql(sql)).toHaveLength(1);
-      }, PATIENCE);
+      await eventually(async () => expect(await failing()).toHaveLength(1), PATIENCE);
       const sql = `UPDATE chain_cursors SET reread_failing_since = now() - $1 * interval '1 minute'`;
       await stack.sql(sql, [minutes]);
     };
@@ -402,6 +401,20 @@ describe('a chain whose first node leaves things out', () => {
     expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING' });
     await failsSince(11);
     await stack.expectToBecome(payment, { status: 'EXPIRED' });
+  });
+
+  it('has no stop forget since when the other one fails', async () => {
+    await startWith(2);
+    nodes[1]?.lies.set('eth_getLogs', AWAY);
+    await eventually(async () => expect(await failing()).toHaveLength(1), PATIENCE);
+    let isAsked = false;
+    nodes[1]?.lies.set('eth_getLogs', () => {
+      isAsked = true;
+      return new Promise(() => undefined);
+    });
+    await eventually(() => expect(isAsked).toBe(true), PATIENCE);
+    await stack.stopProcess(service);
+    expect(await failing()).toHaveLength(1);
   });
 
   it('is read from both where one told blocks and the other one their withdrawals', async () => {

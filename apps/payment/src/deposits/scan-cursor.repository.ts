@@ -229,13 +229,16 @@ export class ScanCursorRepository {
     return written > 0;
   }
 
-  /** Sets the time of the next second reading, and since when it fails. */
-  async rereadLater(chain: string, delayMs: number, hasFailed: boolean): Promise<void> {
+  /** Sets the time of the next second reading, and since when it fails, if that is known. */
+  async rereadLater(chain: string, delayMs: number, hasFailed?: boolean): Promise<void> {
     await this.dataSource.query(
       `UPDATE chain_cursors SET due_at = now() + $2 * interval '1 millisecond',
-         reread_failing_since = CASE WHEN $3 THEN coalesce(reread_failing_since, now()) END
+         reread_failing_since = CASE
+           WHEN $3 THEN coalesce(reread_failing_since, now())
+           WHEN $3 IS NULL THEN reread_failing_since
+         END
        WHERE chain = $1`,
-      [chain, delayMs, hasFailed],
+      [chain, delayMs, hasFailed ?? null],
     );
   }
 

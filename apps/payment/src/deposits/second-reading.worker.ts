@@ -1,6 +1,6 @@
 import { Chains, witnessesNeeded } from '@bascule/chain';
 import { DueWorker, literal, slotsPerChain } from '@bascule/persistence';
-import { ServiceContext } from '@bascule/process';
+import { ServiceContext, unlessAborted } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Gauge } from 'prom-client';
@@ -19,7 +19,6 @@ const RETRY_MS = 5_000;
 @Injectable()
 export class SecondReadingWorker implements OnApplicationBootstrap {
   private readonly worker: DueWorker<{ chain: string }>;
-  private readonly stopped: Promise<'none'>;
   private readonly passMs: PaymentConfig['timing']['scanPassMs'];
 
   constructor(
@@ -31,10 +30,6 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
     @Inject(PAYMENT_CONFIG) { timing }: PaymentConfig,
   ) {
     this.passMs = timing.scanPassMs;
-    const { stopping } = context.shutdown;
-    this.stopped = new Promise((resolve) => {
-      stopping.addEventListener('abort', () => resolve('none'), { once: true });
-    });
     const names = chains.all().map(({ name }) => name);
     const readTwice = chains.all().filter((chain) => witnessesNeeded(chain) > 1);
     this.worker = new DueWorker({
@@ -61,20 +56,23 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
     const chain = this.chains.get(name);
     const ends = performance.now() + TURN_MS;
     let delayMs = Math.max(this.passMs.min, chain.definition.blockTimeMs / 2);
-    let outcome: Awaited<ReturnType<SecondReadingService['next']>> = 'none';
+    const { stopping } = this.context.shutdown;
+    let hasFailed: boolean | undefined;
     try {
-      const { stopping } = this.context.shutdown;
-      while (performance.now() < ends && !stopping.aborted) {
+      while (performance.now() < ends) {
         // A node may hang: the stop does not wait for it.
-        outcome = await Promise.race([this.reading.next(chain), this.stopped]);
+        const outcome = await unlessAborted(stopping, () => this.reading.next(chain));
+        hasFailed = outcome === 'failed';
         if (outcome !== 'read') break;
       }
     } catch (error) {
-      this.context.logger.warn({ err: error, chain: name }, 'second node not read');
-      outcome = 'failed';
-      delayMs = RETRY_MS;
+      if (!stopping.aborted) {
+        this.context.logger.warn({ err: error, chain: name }, 'second node not read');
+        hasFailed = true;
+        delayMs = RETRY_MS;
+      }
     }
-    await this.cursors.rereadLater(name, delayMs, outcome === 'failed');
+    await this.cursors.rereadLater(name, delayMs, hasFailed);
   }
 }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { TimeoutError, withSpan, withTimeout } from '@bascule/process';
+import { TimeoutError, unlessAborted, withSpan, withTimeout } from '@bascule/process';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { Registry } from 'prom-client';
 import { SignerRefusedError, SignerUnavailableError } from '../signer-error.js';
@@ -124,19 +124,4 @@ export class RemoteCalls {
 function described({ status, code }: ServiceFailure): string {
   const facts = [status, code].filter((each) => each !== undefined);
   return facts.length === 0 ? '' : ` (${facts.join(' ')})`;
-}
-
-/** Rejects as soon as the signal aborts, also when the work ignores it. */
-async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
 }
