@@ -134,7 +134,7 @@ export const groups = {
     usage: [
       'list [--chain CHAIN] [--overridden]',
       'add CHAIN:ADDRESS --image-url URL [--name NAME] [--symbol SYMBOL] [--alias ALIAS]',
-      '       [--coingecko-id ID] [--pair eth/usd [--sure]] [--rpc-url URL]',
+      '       [--coingecko-id ID] [--pair eth/usd [--sure]] [--rpc-url URL,URL…] [--decimals N]',
       'override ASSET [--name …] [--symbol …] [--image-url …] [--alias …] [--coingecko-id …]',
       '       [--pair … [--sure]]',
       'hide ASSET',

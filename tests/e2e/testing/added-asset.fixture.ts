@@ -49,17 +49,9 @@ export async function addAsset(
 ): Promise<PaymentRequest> {
   const request = transferOf(token, user);
   expect(await quotesOf(api, request)).toBe(0);
-  await stack.operator(
-    'assets',
-    'add',
-    token,
-    '--image-url',
-    IMAGE,
-    '--pair',
-    'usdc/usd',
-    ...flags,
-  );
   const decimals = await chain.decimals(token);
+  const known = ['--image-url', IMAGE, '--pair', 'usdc/usd', '--decimals', String(decimals)];
+  await stack.operator('assets', 'add', token, ...known, ...flags);
   await eventually(() => expectUsable(api, request, { token, decimals }), PATIENCE);
   return request;
 }

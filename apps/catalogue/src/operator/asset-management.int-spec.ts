@@ -8,12 +8,15 @@ import {
   deployAnotherToken,
   eventually,
   internalTokens,
+  startLyingNode,
   startTestChain,
+  type LyingNode,
   type ServiceDatabase,
   type TestChain,
 } from '@bascule/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { encodeAbiParameters, toFunctionSelector, toHex, type Hex } from 'viem';
 import { parseCatalogueConfig, type CatalogueConfig } from '../config/catalogue.config.js';
 import { catalogueService } from '../index.js';
 import { parseAssetCommand } from './operator-arguments.js';
@@ -95,8 +98,8 @@ describe('a catalogue of two replicas', () => {
     return { status: response.status, body: (await response.json()) as Record<string, object> };
   }
 
-  const operator = (line: string): Promise<string[]> =>
-    withAssetManagement(env, 'operator test', (management) =>
+  const operator = (line: string, more: NodeJS.ProcessEnv = {}): Promise<string[]> =>
+    withAssetManagement({ ...env, ...more }, 'operator test', (management) =>
       runAssetCommand(management, parseAssetCommand(line.split(' ')), 60_000),
     );
 
@@ -149,9 +152,12 @@ describe('a catalogue of two replicas', () => {
 
   it('lists an added token with the facts of its contract, on every replica and after restarts', async () => {
     const output = await operator(
-      `add ${added} --image-url ${IMAGE} --alias Another --pair usdc/usd`,
+      `add ${added} --image-url ${IMAGE} --alias Another --pair usdc/usd --decimals 6`,
     );
-    expect(output).toEqual([`${added}: applied and published`]);
+    expect(output).toEqual([
+      `${added}: name "USD Coin", symbol "USDC", 6 decimals`,
+      `${added}: applied and published`,
+    ]);
     const expected = { symbol: 'USDC', name: 'USD Coin', decimals: 6, alias: 'Another' };
     await expectEverywhere(added, { ...expected, image_url: IMAGE, is_native: false });
     await eventually(async () => {
@@ -167,6 +173,89 @@ describe('a catalogue of two replicas', () => {
     replicas[0] = await startService(service, env);
     await expectEverywhere(added, expected);
     expect(await published(added)).toHaveLength(1);
+  });
+
+  describe('an added token that a node lies about', () => {
+    const WRONG_DECIMALS = toHex(18, { size: 32 });
+    const WRONG_SYMBOL = encodeAbiParameters([{ type: 'string' }], ['ETH']);
+    let liar: LyingNode;
+    let token: string;
+    let add: string;
+
+    beforeAll(async () => {
+      liar = await startLyingNode(chain.rpcUrl);
+      token = `alphanet:${await deployAnotherToken(chain.rpcUrl)}`.toLowerCase();
+      add = `add ${token} --image-url ${IMAGE}`;
+    });
+    beforeEach(() => {
+      liar.lies.clear();
+      answerWrongly('decimals()', WRONG_DECIMALS);
+    });
+    afterAll(() => liar.stop());
+
+    const answerWrongly = (called: string, result: Hex) =>
+      liar.lies.set('eth_call', async ({ params: [call] }, honest) => {
+        const { data } = call as { data: Hex };
+        return data === toFunctionSelector(called) ? { result } : honest();
+      });
+    const configured = (...urls: string[]) => ({ RPC_URLS_ALPHANET: urls.join() });
+
+    async function expectRefused(line: string, message: RegExp, more = {}): Promise<void> {
+      const before = await operator(`history ${token}`);
+      const error = await operator(line, more).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OperatorError);
+      expect(error).toMatchObject({ message: expect.stringMatching(message) });
+      expect(await operator(`history ${token}`)).toEqual(before);
+    }
+
+    it('is not stored where one of two nodes lies about its decimals, in either order', async () => {
+      const nodes = [liar.url, chain.rpcUrl];
+      const message = /nodes of Alphanet disagree .*(18|6) decimals; .*(18|6) decimals/;
+      for (const urls of [nodes, nodes.toReversed()]) {
+        await expectRefused(add, message, configured(...urls));
+        await expectRefused(`${add} --decimals 18`, message, configured(...urls));
+        await expectRefused(`${add} --rpc-url ${urls.join()}`, message);
+      }
+    });
+
+    it('is not stored where one of two nodes lies about its symbol', async () => {
+      answerWrongly('symbol()', WRONG_SYMBOL);
+      await expectRefused(add, /disagree .*"ETH"/, configured(liar.url, chain.rpcUrl));
+    });
+
+    it('is not stored where only one of two nodes answers', async () => {
+      liar.lies.set('eth_call', async () => ({ error: { code: -32_000, message: 'no' } }));
+      await expectRefused(add, /too few answered/, configured(liar.url, chain.rpcUrl));
+    });
+
+    it('has the decimals that two of three nodes tell', async () => {
+      const third = await startLyingNode(chain.rpcUrl);
+      try {
+        const [stored] = await operator(add, configured(liar.url, chain.rpcUrl, third.url));
+        expect(stored).toBe(`${token}: name "USD Coin", symbol "USDC", 6 decimals`);
+        await expectEverywhere(token, { decimals: 6 });
+        await operator(`reset ${token}`);
+      } finally {
+        await third.stop();
+      }
+    });
+
+    it('has the decimals of a single node only where the operator confirms them', async () => {
+      const alone = `${add} --rpc-url ${liar.url}`;
+      await expectRefused(alone, /18 decimals: confirm .* documentation/);
+      await expectRefused(`${alone} --decimals 6`, /expected 6 decimals, found .* 18 decimals/);
+      await expectRefused(add, /only one node/, configured(liar.url, liar.url));
+      await expectRefused(add, /only one node/, configured());
+      await operator(`${add} --decimals 6`);
+      await expectEverywhere(token, { decimals: 6 });
+      await operator(`reset ${token}`);
+    });
+
+    it('is not read from a node of another chain', async () => {
+      liar.lies.set('eth_chainId', async () => ({ result: '0x1' }));
+      const message = /expected a node of Alphanet, found chain id 1;/;
+      await expectRefused(`${add} --rpc-url ${liar.url} --decimals 18`, message);
+    });
   });
 
   it('prices an added token by the chosen feed', async () => {
@@ -235,14 +324,9 @@ describe('a catalogue of two replicas', () => {
   it.each([
     ['add alphanet:0x1111111111111111111111111111111111111111', /no token at 0x1111/],
     ['add nowhere:0x1111111111111111111111111111111111111111', /no chain nowhere/],
-    [`add ${USDC}`, /listed already/],
-    [
-      `add gammanet:${developmentAddresses.wbtc}`,
-      /expected a node of Gammanet, found chain id 31337/,
-    ],
+    [`add ${USDC} --decimals 6`, /listed already/],
   ])('refuses %s', async (line, message) => {
-    const rpc = line.includes('gammanet') ? ` --rpc-url ${chain.rpcUrl}` : '';
-    await expect(operator(`${line} --image-url ${IMAGE}${rpc}`)).rejects.toThrow(message);
+    await expect(operator(`${line} --image-url ${IMAGE}`)).rejects.toThrow(message);
   });
 
   it.each([

@@ -1,17 +1,16 @@
 import { chainDefinitions } from '@bascule/chain';
 import { isTokenIdentifier, parseTokenIdentifier } from '@bascule/contracts';
-import type { Chain } from '@bascule/contracts';
 import { OperatorError } from '@bascule/operator-commands';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { zeroAddress, type Address } from 'viem';
+import { zeroAddress } from 'viem';
 import type { AssetChanges } from '../assets/asset-override.js';
 import { AssetEntity } from '../persistence/asset.entity.js';
 import { AssetOverrideEntity } from '../persistence/asset-override.entity.js';
 import { AuditEntryEntity } from '../persistence/audit-entry.entity.js';
 import { ChainEntity } from '../persistence/chain.entity.js';
-import type { OverrideChanges } from './operator-arguments.js';
-import type { TokenFacts } from './token-contract.client.js';
+import type { OverrideChanges, TokenReading } from './operator-arguments.js';
+import type { TokenContract, TokenFacts } from './token-contract.client.js';
 
 interface OverrideState {
   hidden: boolean;
@@ -24,7 +23,7 @@ export interface Change {
   version: number;
 }
 
-type ReadToken = (rpcUrl: string, chain: Chain, address: Address) => Promise<TokenFacts>;
+type ReadToken = (token: TokenContract, reading: TokenReading) => Promise<TokenFacts>;
 
 const BASE_CURRENCY = 'usd';
 const NOTHING: OverrideState = { hidden: false, changes: {} };
@@ -57,17 +56,18 @@ export class AssetManagementService {
   async add(
     id: string,
     changes: OverrideChanges,
-    { rpcUrl, isSure }: { rpcUrl: string | null; isSure: boolean },
-  ): Promise<Change> {
-    const { chain, address } = await this.tokenOf(id);
-    const { name, symbol, decimals } = await this.readToken(rpcUrl ?? chain.rpc, chain, address);
+    { isSure, ...reading }: TokenReading & { isSure: boolean },
+  ): Promise<Change & { stored: TokenFacts }> {
+    const { name, symbol, decimals } = await this.readToken(await this.tokenOf(id), reading);
     requireFeed(id, symbol, { pair: changes.pair, isSure });
-    return this.record('asset.added', id, ({ asset, override }) => {
+    const stored = { name, symbol, ...changes, decimals };
+    const change = await this.record('asset.added', id, ({ asset, override }) => {
       if (override.hidden)
         throw new OperatorError('the asset is hidden: show it, then override it');
       if (asset?.listed) throw new OperatorError('the asset is listed already: override it');
-      return { hidden: false, changes: { name, symbol, ...changes, decimals } };
+      return { hidden: false, changes: stored };
     });
+    return { ...change, stored };
   }
 
   override(id: string, changes: OverrideChanges, isSure: boolean): Promise<Change> {
@@ -111,13 +111,13 @@ export class AssetManagementService {
     return (row?.appliedVersion ?? 0) >= version;
   }
 
-  private async tokenOf(id: string): Promise<{ chain: Chain; address: Address }> {
+  private async tokenOf(id: string): Promise<TokenContract> {
     if (!isTokenIdentifier(id)) throw new OperatorError('only tokens can be added');
     const { chain: name, address } = parseTokenIdentifier(id);
     if (address === zeroAddress) throw new OperatorError('only tokens can be added');
     const row = await this.dataSource.manager.findOneBy(ChainEntity, { name, listed: true });
     if (!row) throw new OperatorError(`the deployment has no chain ${name}`);
-    return { chain: row.chain, address };
+    return { chain: name, publicRpc: row.chain.rpc, address };
   }
 
   private record(

@@ -9,13 +9,14 @@ describe('the command line for assets', () => {
   it('parses an added token with its given properties', () => {
     expect(
       parse(
-        `add ${TOKEN} --image-url https://a.example/x.svg --symbol NEW --pair eth/usd --rpc-url http://127.0.0.1:1`,
+        `add ${TOKEN} --image-url https://a.example/x.svg --symbol NEW --pair eth/usd --rpc-url http://127.0.0.1:1,https://a.example --decimals 18`,
       ),
     ).toEqual({
       name: 'add',
       id: TOKEN.toLowerCase(),
       changes: { symbol: 'NEW', image_url: 'https://a.example/x.svg', pair: 'eth/usd' },
-      rpcUrl: 'http://127.0.0.1:1',
+      rpcUrls: 'http://127.0.0.1:1,https://a.example',
+      decimals: 18,
       isSure: false,
     });
   });
@@ -50,8 +51,9 @@ describe('the command line for assets', () => {
     `add ${TOKEN}`,
     `add ${TOKEN} --image-url http://a.example/x.svg`,
     `add ${TOKEN} --image-url javascript:alert(1)`,
-    `add ${TOKEN} --image-url https://a.example/x.svg --rpc-url ws://a.example`,
-    `add ${TOKEN} --image-url https://a.example/x.svg --decimals 6`,
+    `add ${TOKEN} --image-url https://a.example/x.svg --rpc-url https://a.example,ws://a.example`,
+    `add ${TOKEN} --image-url https://a.example/x.svg --decimals six`,
+    `override ${TOKEN} --symbol NEW --decimals 6`,
     `override ${TOKEN} --symbol ${'S'.repeat(33)}`,
     `override ${TOKEN} --coingecko-id ../secret`,
     `override ${TOKEN} --pair eth`,

@@ -5,9 +5,17 @@ import type { AssetChanges } from '../assets/asset-override.js';
 /** Changes by the operator; `decimals` always comes from the contract. */
 export type OverrideChanges = Omit<AssetChanges, 'decimals'>;
 
+/** Choices of the operator about how the contract is read. */
+export interface TokenReading {
+  /** Nodes to ask, comma-separated as in `RPC_URLS_<CHAIN>`; null for the configured ones, or else the public one. */
+  rpcUrls: string | null;
+  /** Decimals that the operator knows from elsewhere. */
+  decimals: number | null;
+}
+
 export type AssetCommand =
   | { name: 'list'; chain: string | null; overridden: boolean }
-  | { name: 'add'; id: string; changes: OverrideChanges; rpcUrl: string | null; isSure: boolean }
+  | ({ name: 'add'; id: string; changes: OverrideChanges; isSure: boolean } & TokenReading)
   | { name: 'override'; id: string; changes: OverrideChanges; isSure: boolean }
   | { name: 'hide' | 'show' | 'reset'; id: string }
   | { name: 'history'; id: string };
@@ -21,6 +29,7 @@ const TEXTS = textFlags(
   'pair',
   'chain',
   'rpc-url',
+  'decimals',
 );
 const OPTIONS = { ...TEXTS, overridden: { type: 'boolean' }, sure: { type: 'boolean' } } as const;
 type Flags = Partial<Record<keyof typeof TEXTS, string>> & {
@@ -33,6 +42,7 @@ const SYMBOL = /^[^\p{C}\p{Z}]{1,32}$/u;
 const COIN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
 const PAIR = /^[a-z0-9]+\/usd$/;
+const DECIMALS = /^\d{1,3}$/;
 
 const isHttp = (protocols: readonly string[]) => (text: string) =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -81,12 +91,22 @@ function added(text: string | undefined, flags: Flags): AssetCommand {
   }
   const changes = changesOf(flags);
   if (changes.image_url === undefined) throw new UsageError('--image-url is missing');
-  const rpcUrl = checked(flags, 'rpc-url', isHttp(['http:', 'https:'])) ?? null;
-  return { name: 'add', id, changes, rpcUrl, isSure: flags.sure ?? false };
+  const isNode = isHttp(['http:', 'https:']);
+  const rpcUrls = checked(flags, 'rpc-url', (text) => text.split(',').every(isNode)) ?? null;
+  const decimals = checked(flags, 'decimals', (text) => DECIMALS.test(text));
+  return {
+    name: 'add',
+    id,
+    changes,
+    rpcUrls,
+    decimals: decimals === undefined ? null : Number(decimals),
+    isSure: flags.sure ?? false,
+  };
 }
 
 function overridden(text: string | undefined, flags: Flags): AssetCommand {
   const id = assetId(text);
+  if (flags.decimals !== undefined) throw new UsageError('no command changes decimals');
   const changes = changesOf(flags);
   if (Object.keys(changes).length === 0) throw new UsageError('expected at least one change');
   return { name: 'override', id, changes, isSure: flags.sure ?? false };

@@ -11,6 +11,10 @@ export function withAssetManagement<T>(
   work: (management: AssetManagementService) => Promise<T>,
 ): Promise<T> {
   return withDatabase({ schema: CATALOGUE_SCHEMA, entities, migrations, env }, (dataSource) =>
-    work(new AssetManagementService(dataSource, actor, readToken)),
+    work(
+      new AssetManagementService(dataSource, actor, (token, reading) =>
+        readToken(env, token, reading),
+      ),
+    ),
   );
 }

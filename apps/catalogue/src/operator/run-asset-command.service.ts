@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AssetManagementService, Change } from './asset-management.service.js';
 import type { AssetCommand } from './operator-arguments.js';
+import { described } from './token-contract.client.js';
 
 const WAIT_MS = 5_000;
 const POLL_MS = 100;
@@ -19,6 +20,11 @@ export async function runAssetCommand(
         ({ at, actor, action, details }) =>
           `${at.toISOString()}  ${actor}  ${action}  ${JSON.stringify(details)}`,
       );
+    case 'add': {
+      const added = await management.add(command.id, command.changes, command);
+      const stored = `${added.id}: ${described(added.stored)}`;
+      return [stored, ...(await outcome(management, added, maxWaitMs))];
+    }
     default:
       return outcome(management, await change(management, command), maxWaitMs);
   }
@@ -26,11 +32,9 @@ export async function runAssetCommand(
 
 function change(
   management: AssetManagementService,
-  command: Exclude<AssetCommand, { name: 'list' | 'history' }>,
+  command: Exclude<AssetCommand, { name: 'list' | 'history' | 'add' }>,
 ): Promise<Change> {
   switch (command.name) {
-    case 'add':
-      return management.add(command.id, command.changes, command);
     case 'override':
       return management.override(command.id, command.changes, command.isSure);
     case 'hide':
