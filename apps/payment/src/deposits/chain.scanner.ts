@@ -125,7 +125,8 @@ export class ChainScanner {
       await this.cursors.confirm(manager, chain.name, guard.epoch, start);
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
-    return { scanned: start, confirmed: start, witnessed: start.number, reread: start.number };
+    const { number } = start;
+    return { scanned: start, confirmed: start, witnessed: number, reread: number, compared: null };
   }
 
   /** Returns the cursor, moved back to the common ancestor after a reorg. */
@@ -183,7 +184,8 @@ export class ChainScanner {
     { end, head, endpoints }: AgreedHead & { end: bigint },
   ): Promise<boolean> {
     const height = confirmedHeight(scanned.number, end, chain.definition.confirmations);
-    const before = (await this.cursors.find(chain.name))?.confirmed?.number ?? height - 1n;
+    const cursor = await this.cursors.find(chain.name);
+    const before = cursor?.confirmed?.number ?? height - 1n;
     const final = height === scanned.number ? scanned : await this.finalBlock(chain, height);
     if (!final || height <= before) return false;
     const latest = confirmedHeight(head, head, chain.definition.confirmations);
@@ -195,6 +197,7 @@ export class ChainScanner {
       epoch: guard.epoch,
       final,
       scanned: scanned.number,
+      compared: cursor?.compared ?? null,
       failed: withdrawn,
       // While the scan catches up, it waits for no other node.
       others: isFarBehind ? [] : endpoints.filter((it) => it !== node),
@@ -202,6 +205,7 @@ export class ChainScanner {
     const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, withdrawn);
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
+      await this.cursors.compared(manager, chain.name, look?.comparedTo ?? null);
       const readFrom = nodeIdOf(node);
       await this.cursors.readBy(manager, chain.name, { from: before + 1n, to: height, readFrom });
       await this.cursors.confirm(manager, chain.name, guard.epoch, final);

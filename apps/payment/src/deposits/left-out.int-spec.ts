@@ -19,6 +19,7 @@ import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
 import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
+import { passDeadline } from '../testing/deadlines.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
 import { NATIVE, type PaymentStack } from '../testing/payment-stack.fixture.js';
 import { DepositsService } from './deposits.service.js';
@@ -353,33 +354,11 @@ describe('a chain whose first node leaves things out', () => {
     expect(await stack.read(payment.id)).toMatchObject({ deposits: [] });
     return { payment, hash };
   }
-  const newestFinal = (): Promise<number> =>
-    stack
-      .sql<{ at: Date }>('SELECT confirmed_block_timestamp AS at FROM chain_cursors')
-      .then(([row]) => row?.at.getTime() ?? 0);
-  /** Has final blocks pass the end of a payment's funding by so many seconds, and its deadline checked. */
-  async function passDeadline({ id, initiateFundBy }: PaymentRecord, seconds: number) {
-    // The newest block of a chain that has just started is old.
-    await stack.node.mine({ blocks: 1 });
-    const { timestamp } = await stack.node.getBlock();
-    const until = initiateFundBy.getTime() + seconds * 1_000;
-    await stack.alphanet.letTimePass(Math.ceil(until / 1_000) - Number(timestamp));
-    await stack.node.mine({ blocks: 2 });
-    await eventually(
-      async () => expect(await newestFinal()).toBeGreaterThanOrEqual(until),
-      PATIENCE,
-    );
-    await stack.sql('UPDATE payments SET due_at = now() WHERE id = $1', [id]);
-    await eventually(async () => {
-      const sql = 'SELECT FROM payments WHERE id = $1 AND due_at <= now()';
-      expect(await stack.sql(sql, [id])).toEqual([]);
-    }, PATIENCE);
-  }
 
   it('lets no payment expire before the other one is read', async () => {
     await startWith(2);
     const { payment, hash } = await paidAndHidden();
-    await passDeadline(payment, 300);
+    await passDeadline(stack, payment, 300);
     expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING', deposits: [] });
     nodes[1]?.lies.clear();
     const deposits = [{ transactionHash: hash, confirmed: true }];
@@ -395,9 +374,9 @@ describe('a chain whose first node leaves things out', () => {
       const sql = `UPDATE chain_cursors SET reread_failing_since = now() - $1 * interval '1 minute'`;
       await stack.sql(sql, [minutes]);
     };
-    await passDeadline(payment, 10);
+    await passDeadline(stack, payment, 10);
     await failsSince(1);
-    await passDeadline(payment, 3_600);
+    await passDeadline(stack, payment, 3_600);
     expect(await stack.read(payment.id)).toMatchObject({ status: 'PENDING' });
     await failsSince(11);
     await stack.expectToBecome(payment, { status: 'EXPIRED' });

@@ -6,6 +6,7 @@ import { numberToHex, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { payByContract } from '../testing/contract-payments.fixture.js';
+import { copyPayment } from '../testing/copied-payments.fixture.js';
 import { NATIVE } from '../testing/payment-stack.fixture.js';
 import type { PaymentStack } from '../testing/payment-stack.fixture.js';
 import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
@@ -28,17 +29,6 @@ describe('the requests of a chain without traces', () => {
     await node.stop();
   });
 
-  /** Stores copies of a payment, each with a wallet of its own. */
-  const copy = ({ id }: PaymentRecord, count: number) =>
-    stack.sql(
-      `INSERT INTO payments
-       SELECT (jsonb_populate_record(p, jsonb_build_object(
-         'id', gen_random_uuid(),
-         'wallet_address', '0x' || encode(sha256(('wallet ' || n)::bytea), 'hex')::varchar(40)))).*
-       FROM payments p, generate_series(1, $2::int) AS n WHERE p.id = $1`,
-      [id, count],
-    );
-
   /** Counts calls that read balances, by block. */
   function countLooks(): Map<unknown, number> {
     const looks = new Map<unknown, number>();
@@ -53,7 +43,7 @@ describe('the requests of a chain without traces', () => {
 
   it('are one for each 500 open wallets and final block', async () => {
     const payment = await stack.confirm(service, WISH);
-    await copy(payment, 1_700);
+    await copyPayment(stack, payment, 1_700);
     const looks = countLooks();
     await payByContract(stack, [{ to: payment.walletAddress, value: AMOUNT }]);
     await stack.expectToBecome(payment, { status: 'COMPLETE' });
@@ -68,7 +58,7 @@ describe('the requests of a chain without traces', () => {
 
   it('are at most ten for a final block, while all wallets have their turn', async () => {
     const payment = await stack.confirm(service, { ...WISH, expirationSeconds: 700 });
-    await copy(await stack.confirm(service, WISH), 7_000);
+    await copyPayment(stack, await stack.confirm(service, WISH), 7_000);
     const looks = countLooks();
     await payByContract(stack, [{ to: payment.walletAddress, value: AMOUNT }]);
     await stack.expectToBecome(payment, { status: 'COMPLETE' });

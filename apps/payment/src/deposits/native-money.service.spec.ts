@@ -1,12 +1,13 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
 import { InternalRpcError } from 'viem';
 import type { PaymentConfig } from '../config/payment.config.js';
 import { NativeMoneyService } from './native-money.service.js';
 import type { NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeWallet, NativeWalletsRepository } from './native-wallets.repository.js';
-import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
+import type { BlockPointer, ScannedBlock, WalletEnd } from './scanned-chain.js';
 
 const FLOODED = 1_000n;
 const HOUR_MS = 3_600_000;
@@ -36,6 +37,7 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
       epoch: 1n,
       final: { number, hash: '0x', timestamp: new Date(0) },
       scanned,
+      compared: null,
       failed: [],
       others: [],
     });
@@ -80,24 +82,70 @@ describe('NativeMoneyService', () => {
   });
 });
 
-/** Looks at a wallet that had 5 units no search found, and needs 10, by nodes, or by null for one that refuses. */
-function lookAt(balances: readonly (bigint | null)[]) {
-  const contracts = { multicall3: '0x' };
-  const definition = { name: 'alphanet', nativeTransfers: 'blocks', contracts };
-  const wallet: NativeWallet = {
-    ...{ paymentId: 'payment', address: '0x1', fundBy: '', endsAt: new Date(0) },
-    ...{ required: '10', isHeld: false, residue: '5' },
-  };
-  const wallets: Partial<NativeWalletsRepository> = {
-    list: () => Promise.resolve([wallet]),
-    ledgers: () => Promise.resolve(new Map([['payment', { since: null, deposits: [] }]])),
-  };
-  const service = new NativeMoneyService(
+describe('NativeMoneyService for a crowd of wallets whose funding has ended', () => {
+  it('compares 2,500 of them after each other, and then tells that all are', async () => {
+    const crowd = Array.from({ length: 6_000 }, (_, index): NativeWallet => {
+      const endsAt = new Date(index);
+      return {
+        ...{ paymentId: uuidv7(), address: '0x1', fundBy: endsAt.toISOString(), endsAt },
+        ...{ required: '10', isHeld: false, residue: '0' },
+      };
+    });
+    const list: NativeWalletsRepository['list'] = (_, { after, before }, limit) =>
+      Promise.resolve(
+        crowd
+          .filter(({ fundBy }) => after === null || fundBy > after.fundBy)
+          .filter(({ endsAt }) => before === undefined || endsAt < before)
+          .slice(0, limit),
+      );
+    const service = serviceOf({ list });
+    const node = {
+      multicall: ({ contracts }: { contracts: unknown[] }) =>
+        Promise.resolve(contracts.map(() => 0n)),
+    } as unknown as EndpointClient;
+    const chain = { name: 'alphanet', definition: UNTRACED, endpoints: [node] };
+    const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(10_000) };
+    let compared: WalletEnd | null = null;
+    const places: (string | undefined)[] = [];
+    for (let blocks = 0; blocks < 3; blocks++) {
+      const look = await service.look(node, chain as unknown as Chain, {
+        ...{ epoch: 1n, final, scanned: 7n, compared, failed: [], others: [] },
+      });
+      compared = look?.comparedTo ?? null;
+      places.push(compared?.fundBy);
+    }
+    expect(places).toEqual([
+      crowd[2_499]?.fundBy,
+      crowd[4_999]?.fundBy,
+      '1970-01-01T00:00:10.000Z',
+    ]);
+  });
+});
+
+const UNTRACED = {
+  name: 'alphanet',
+  nativeTransfers: 'blocks',
+  contracts: { multicall3: '0x' },
+};
+
+const serviceOf = (wallets: Partial<NativeWalletsRepository>): NativeMoneyService =>
+  new NativeMoneyService(
     wallets as NativeWalletsRepository,
     {} as NativeSearchesRepository,
     SILENT,
     {} as PaymentConfig,
   );
+
+/** Looks at a wallet that had 5 units no search found, and needs 10, by nodes, or by null for one that refuses. */
+function lookAt(balances: readonly (bigint | null)[]) {
+  const wallet: NativeWallet = {
+    ...{ paymentId: 'payment', address: '0x1', fundBy: '', endsAt: new Date(0) },
+    ...{ required: '10', isHeld: false, residue: '5' },
+  };
+  const service = serviceOf({
+    list: () => Promise.resolve([wallet]),
+    ledgers: () => Promise.resolve(new Map([['payment', { since: null, deposits: [] }]])),
+  });
   const endpoints = balances.map((balance) => {
     const multicall = () =>
       balance === null ? Promise.reject(REFUSAL) : Promise.resolve([balance]);
@@ -105,10 +153,10 @@ function lookAt(balances: readonly (bigint | null)[]) {
   });
   const [node] = endpoints;
   if (node === undefined) throw new Error('no nodes');
-  const chain = { name: 'alphanet', definition, endpoints } as unknown as Chain;
+  const chain = { name: 'alphanet', definition: UNTRACED, endpoints } as unknown as Chain;
   const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
   return service.look(node, chain, {
-    ...{ epoch: 1n, final, scanned: 7n, failed: [] },
+    ...{ epoch: 1n, final, scanned: 7n, compared: null, failed: [] },
     others: endpoints,
   });
 }

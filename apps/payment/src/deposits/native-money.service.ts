@@ -10,7 +10,8 @@ import type { NativeLook } from './native-searches.repository.js';
 import { NodeOrderService } from './node-order.service.js';
 import { NativeWalletsRepository } from './native-wallets.repository.js';
 import type { NativeWallet } from './native-wallets.repository.js';
-import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
+import { endsBefore } from './scanned-chain.js';
+import type { BlockPointer, ScannedBlock, WalletEnd } from './scanned-chain.js';
 import type { PaymentFailure } from './set-aside.repository.js';
 
 /** Wallets whose balances a pass reads, by ten requests. */
@@ -26,6 +27,8 @@ interface Look {
   final: BlockPointer;
   /** Newest scanned height. */
   scanned: bigint;
+  /** Last wallet whose balance was compared after the end of its funding. */
+  compared: WalletEnd | null;
   /** Payments that failed in this pass. */
   failed: readonly PaymentFailure[];
   /** Nodes beside the scanned one whose balances count, too: those that have the head. */
@@ -49,7 +52,7 @@ export class NativeMoneyService {
   /** Second nodes by their answers about balances, which they may refuse while they tell blocks. */
   private readonly order = new NodeOrderService();
   /** Last wallet of the rotation, by chain. */
-  private readonly rotation = new Map<string, NativeWallet | null>();
+  private readonly rotation = new Map<string, WalletEnd | null>();
   /** Height up to which blocks may have been scanned without traces, by chain, while this replica holds the lease. */
   private readonly untraced = new Map<string, { epoch: bigint; until: bigint }>();
 
@@ -60,22 +63,25 @@ export class NativeMoneyService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  /** Compares balances after the final block; null where there is nothing to compare. */
+  /** Compares balances after the final block; null where no node tells them. */
   async look(
     node: EndpointClient,
     chain: Chain,
-    { epoch, final, scanned, failed, others }: Look,
+    { epoch, final, scanned, compared, failed, others }: Look,
   ): Promise<NativeLook | null> {
     const isNeeded = this.isNeeded(chain, epoch, final.number, scanned);
     // A search that holds a deadline is only over after another look.
-    if (!isNeeded && !(await this.searches.isHolding(chain.name))) return null;
+    if (!isNeeded && !(await this.searches.isHolding(chain.name))) {
+      return nothingIn(final, endsBefore(final.timestamp));
+    }
     const skipped = new Set(failed.map(({ paymentId }) => paymentId));
-    const wallets = (await this.due(chain.name, final.timestamp)).filter(
-      ({ paymentId }) => !skipped.has(paymentId),
-    );
-    if (wallets.length === 0) return null;
+    const due = await this.due(chain.name, final.timestamp, compared);
+    const wallets = due.wallets.filter(({ paymentId }) => !skipped.has(paymentId));
+    const nothing = nothingIn(final, due.comparedTo);
+    if (wallets.length === 0) return nothing;
     const balances = await this.balances(chain, node, others, wallets, final.number);
-    return balances === null ? null : this.compare(chain.name, wallets, balances, final);
+    if (balances === null) return null;
+    return { ...nothing, ...(await this.compare(chain.name, wallets, balances, final)) };
   }
 
   /** Has balances compared for blocks whose traces were too large. */
@@ -107,15 +113,23 @@ export class NativeMoneyService {
     return until >= 0n;
   }
 
-  /** All wallets, or a part in turn and those whose deadline the final block has passed. */
-  private async due(chain: string, by: Date): Promise<NativeWallet[]> {
-    const all = await this.wallets.list(chain, null, WALLETS_PER_PASS + 1);
-    if (all.length <= WALLETS_PER_PASS) return all;
+  /** All wallets; or a part in turn, and a part of those whose funding has ended since, which deadlines wait for. */
+  private async due(
+    chain: string,
+    before: Date,
+    compared: WalletEnd | null,
+  ): Promise<{ wallets: readonly NativeWallet[]; comparedTo: WalletEnd }> {
+    const comparedTo = endsBefore(before);
+    const all = await this.wallets.list(chain, { after: null }, WALLETS_PER_PASS + 1);
+    if (all.length <= WALLETS_PER_PASS) return { wallets: all, comparedTo };
     const half = WALLETS_PER_PASS / 2;
-    const turn = await this.wallets.list(chain, this.rotation.get(chain) ?? null, half);
+    const after = this.rotation.get(chain) ?? null;
+    const turn = await this.wallets.list(chain, { after }, half);
     this.rotation.set(chain, turn.length < half ? null : (turn.at(-1) ?? null));
-    const ended = await this.wallets.ended(chain, by, half);
-    return [...new Map([...turn, ...ended].map((it) => [it.paymentId, it])).values()];
+    const ended = await this.wallets.list(chain, { after: compared, before }, half);
+    const wallets = new Map([...turn, ...ended].map((it) => [it.paymentId, it])).values();
+    const last = ended.length < half ? undefined : ended.at(-1);
+    return { wallets: [...wallets], comparedTo: last ?? comparedTo };
   }
 
   /**
@@ -167,13 +181,13 @@ export class NativeMoneyService {
     wallets: readonly NativeWallet[],
     balances: readonly Balances[],
     { number: height, timestamp }: BlockPointer,
-  ): Promise<NativeLook> {
+  ): Promise<Partial<NativeLook>> {
     const compared = wallets.flatMap((wallet, index) => {
       const { own, largest: balance, lowest } = balances[index] ?? NO_BALANCES;
       const isIdle = balance === 0n && !wallet.isHeld && wallet.residue === '0';
       return isIdle ? [] : [{ wallet, own, balance, lowest }];
     });
-    if (compared.length === 0) return { height, unexplained: [], explained: [], cleared: [] };
+    if (compared.length === 0) return {};
     const ids = compared.map(({ wallet }) => wallet.paymentId);
     const ledgers = await this.wallets.ledgers(chain, ids, height);
     const known = compared.flatMap(({ wallet, own, balance, lowest }) => {
@@ -190,7 +204,6 @@ export class NativeMoneyService {
       return [{ paymentId, balance, lowest, isExplained, isHeld, isCleared, mayFund, isLast }];
     });
     return {
-      height,
       unexplained: known.filter(({ isExplained }) => !isExplained),
       explained: known
         .filter(({ isExplained, isHeld }) => isExplained && isHeld)
@@ -199,5 +212,10 @@ export class NativeMoneyService {
     };
   }
 }
+
+const nothingIn = ({ number: height }: BlockPointer, comparedTo: WalletEnd): NativeLook => ({
+  ...{ height, comparedTo },
+  ...{ unexplained: [], explained: [], cleared: [] },
+});
 
 const NO_BALANCES: Balances = { own: 0n, largest: 0n, lowest: 0n };

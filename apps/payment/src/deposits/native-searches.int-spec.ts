@@ -11,6 +11,7 @@ import { ORG_ID } from '../testing/a-quote.fixture.js';
 import { insertUnfunded } from '../testing/unfunded-payments.fixture.js';
 import { NATIVE_SEARCH_COLUMNS, NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeLook, NativeSearch, UnexplainedBalance } from './native-searches.repository.js';
+import { endsBefore } from './scanned-chain.js';
 
 const CHAIN = 'alphanet';
 
@@ -42,7 +43,7 @@ describe('the rows of searches for native money', () => {
   const note = (height: bigint, look: Partial<NativeLook>) =>
     dataSource.transaction((manager) =>
       searches.note(manager, CHAIN, {
-        ...{ unexplained: [], explained: [], cleared: [] },
+        ...{ unexplained: [], explained: [], cleared: [], comparedTo: endsBefore(new Date(0)) },
         ...look,
         height,
       }),
@@ -174,6 +175,18 @@ describe('the rows of searches for native money', () => {
     expect(await searches.isHolding(CHAIN)).toBe(true);
     await dataSource.query('UPDATE payments SET funded_in_full_at = now()');
     expect(await searches.isHolding(CHAIN)).toBe(false);
+  });
+
+  it('are on a metric beside the time for which no balances of ended fundings were compared', async () => {
+    await dataSource.query(
+      `INSERT INTO chain_cursors (chain, block_number, block_hash, block_timestamp, epoch,
+         confirmed_block_number, confirmed_block_timestamp, compared_fund_by, compared_payment_id)
+       VALUES ($1, 7, '0x', now(), 1, 7, now(), now() - interval '700 s', $2)`,
+      [CHAIN, uuidv7()],
+    );
+    const shown = () => metrics.getSingleMetricAsString('payment_native_uncompared_seconds');
+    expect(await shown()).toMatch(/payment_native_uncompared_seconds\{chain="alphanet"\} 700$/);
+    await dataSource.query('DELETE FROM chain_cursors');
   });
 
   it('are on a metric, also where they hold nothing', async () => {

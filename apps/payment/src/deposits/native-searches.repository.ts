@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { IS_OPEN, IS_UNFUNDED_IN_FULL } from '../persistence/open-payments.js';
+import type { WalletEnd } from './scanned-chain.js';
 
 /** Balance of a wallet after a final block, which recorded facts do not explain. */
 export interface UnexplainedBalance {
@@ -21,6 +22,8 @@ export interface UnexplainedBalance {
 /** Comparison of balances with recorded facts after a final block. */
 export interface NativeLook {
   height: bigint;
+  /** All wallets up to this one were compared after the end of their funding. */
+  comparedTo: WalletEnd;
   unexplained: readonly UnexplainedBalance[];
   /** Payments whose money is explained, but for what no search finds. */
   explained: readonly string[];
@@ -49,6 +52,8 @@ const LONGEST_RETRY_MS = 60_000;
 /** Interval of the checks whether a payment has ended, so that its row can go. */
 const KEPT_MS = 3_600_000;
 
+/** Time for which deadlines wait while no node tells balances. */
+const PATIENCE_MS = 3_600_000;
 /** Lead of searches that hold the end of a payment before those that wait. */
 const LEAD_MS = 600_000;
 
@@ -63,32 +68,43 @@ export class NativeSearchesRepository {
     private readonly dataSource: DataSource,
     { metrics }: ServiceContext,
   ) {
-    const ages = (): Promise<{ chain: string; age: string }[] | null> =>
-      dataSource
-        .query(
-          `SELECT chain, extract(epoch FROM now() - min(noted_at)) AS age FROM native_searches
-           WHERE NOT is_explained GROUP BY chain`,
-        )
-        .catch(() => null);
-    new Gauge({
-      name: 'payment_native_search_seconds',
-      help: 'Age of the oldest search for native currency that balances show.',
-      labelNames: ['chain'],
-      registers: [metrics],
-      async collect() {
-        const rows = await ages();
-        if (rows === null) return;
-        this.reset();
-        for (const { chain, age } of rows) this.set({ chain }, Number(age));
-      },
-    });
+    const showSeconds = (name: string, help: string, sql: string): Gauge =>
+      new Gauge({
+        ...{ name, help, labelNames: ['chain'], registers: [metrics] },
+        async collect() {
+          const rows = await dataSource
+            .query<{ chain: string; seconds: number }[]>(sql)
+            .catch(() => null);
+          if (rows === null) return;
+          this.reset();
+          for (const { chain, seconds } of rows) this.set({ chain }, seconds);
+        },
+      });
+    showSeconds(
+      'payment_native_search_seconds',
+      'Age of the oldest search for native currency that balances show.',
+      `SELECT chain, extract(epoch FROM now() - min(noted_at))::float8 AS seconds FROM native_searches
+       WHERE NOT is_explained GROUP BY chain`,
+    );
+    showSeconds(
+      'payment_native_uncompared_seconds',
+      'Time between the newest final block and the end of funding up to which balances of wallets were compared.',
+      `SELECT chain,
+         extract(epoch FROM confirmed_block_timestamp - compared_fund_by)::float8 AS seconds
+       FROM chain_cursors WHERE compared_fund_by IS NOT NULL`,
+    );
   }
 
-  /** Chains on which money of a payment is searched for that may have arrived in time. */
+  /** Chains on which a payment's native money may have arrived in time: it is searched for, or not compared yet. */
   async chainsHeld(paymentId: string): Promise<Set<string>> {
     const rows: { chain: string }[] = await this.dataSource.query(
-      'SELECT chain FROM native_searches WHERE payment_id = $1 AND holds',
-      [paymentId],
+      `SELECT chain FROM native_searches WHERE payment_id = $1 AND holds
+       UNION
+       SELECT chain FROM payments p JOIN chain_cursors ON plan #>> '{deposit,token}' = chain || ':0x'
+       WHERE p.id = $1
+         AND ((initiate_fund_by, p.id) <= (compared_fund_by, compared_payment_id)) IS NOT TRUE
+         AND (uncompared_since < now() - $2 * interval '1 millisecond') IS NOT TRUE`,
+      [paymentId, PATIENCE_MS],
     );
     return new Set(rows.map(({ chain }) => chain));
   }

@@ -3,18 +3,17 @@ import { tokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { NIL } from 'uuid';
 import type { Address } from 'viem';
 import { lockPayment } from '../persistence/payment-lock.repository.js';
 import { EXPECTS_NATIVE, IS_OPEN } from '../persistence/open-payments.js';
 import type { NativeLedger } from './native-ledger.js';
+import type { WalletEnd } from './scanned-chain.js';
 
 /** Wallet of an open payment that expects native currency. */
-export interface NativeWallet {
-  paymentId: string;
+export interface NativeWallet extends WalletEnd {
   address: Address;
-  /** End of its funding, with all digits of the database. */
-  fundBy: string;
-  /** The same, to the millisecond. */
+  /** End of its funding, to the millisecond. */
   endsAt: Date;
   /** Smallest units that fund the payment. */
   required: string;
@@ -36,8 +35,6 @@ interface SumRow {
   amount: string;
 }
 
-type WalletCursor = Pick<NativeWallet, 'fundBy' | 'paymentId'>;
-
 const nativeOf = (chain: string): string => tokenIdentifier(chain, ZERO_ADDRESS);
 
 /** Wallets that expect native currency, and what is recorded about it. */
@@ -45,22 +42,20 @@ const nativeOf = (chain: string): string => tokenIdentifier(chain, ZERO_ADDRESS)
 export class NativeWalletsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Wallets after another one, those whose funding ends first. */
-  async list(chain: string, after: WalletCursor | null, limit: number): Promise<NativeWallet[]> {
+  /** Wallets after another one whose funding ends before a time, those whose funding ends first. */
+  async list(
+    chain: string,
+    { after, before }: { after: WalletEnd | null; before?: Date },
+    limit: number,
+  ): Promise<NativeWallet[]> {
     return this.dataSource.query(
-      `${SELECT_WALLETS}
-         AND (initiate_fund_by, id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '${NIL}'))
-       ORDER BY initiate_fund_by, id LIMIT $5`,
-      [nativeOf(chain), chain, after?.fundBy ?? null, after?.paymentId ?? null, limit],
-    );
-  }
-
-  /** Wallets whose funding has ended by a time, those that ended last first. */
-  async ended(chain: string, by: Date, limit: number): Promise<NativeWallet[]> {
-    return this.dataSource.query(
-      `${SELECT_WALLETS} AND initiate_fund_by <= $3
-       ORDER BY initiate_fund_by DESC, id DESC LIMIT $4`,
-      [nativeOf(chain), chain, by, limit],
+      `${SELECT_WALLETS} AND (initiate_fund_by, id) > ($3, $4)
+         AND initiate_fund_by < $5
+       ORDER BY initiate_fund_by, id LIMIT $6`,
+      [
+        ...[nativeOf(chain), chain, after?.fundBy ?? '-infinity', after?.paymentId ?? NIL],
+        ...[before ?? 'infinity', limit],
+      ],
     );
   }
 
@@ -132,8 +127,6 @@ export class NativeWalletsRepository {
     return new Set(rows.map(({ key }) => key));
   }
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 const SELECT_WALLETS = `
 SELECT id AS "paymentId", wallet_address AS address, initiate_fund_by::text AS "fundBy",

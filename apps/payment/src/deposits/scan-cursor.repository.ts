@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Hash } from 'viem';
 import { IS_OPEN } from '../persistence/open-payments.js';
-import { isSameBlock } from './scanned-chain.js';
-import type { BlockPointer, KeptBlock, ScanCursor } from './scanned-chain.js';
+import { endsBefore, isSameBlock } from './scanned-chain.js';
+import type { BlockPointer, KeptBlock, ScanCursor, WalletEnd } from './scanned-chain.js';
 
 interface CursorRow {
   block_number: string;
@@ -15,6 +15,8 @@ interface CursorRow {
   confirmed_block_timestamp: Date | null;
   witnessed_block_number: string | null;
   reread_block_number: string | null;
+  compared_fund_by: string | null;
+  compared_payment_id: string | null;
 }
 
 interface BlockRow {
@@ -37,7 +39,8 @@ export class ScanCursorRepository {
   async find(chain: string): Promise<ScanCursor | null> {
     const rows: CursorRow[] = await this.dataSource.query(
       `SELECT block_number, block_hash, block_timestamp, confirmed_block_number,
-         confirmed_block_timestamp, witnessed_block_number, reread_block_number
+         confirmed_block_timestamp, witnessed_block_number, reread_block_number,
+         compared_fund_by::text, compared_payment_id
        FROM chain_cursors WHERE chain = $1`,
       [chain],
     );
@@ -45,12 +48,14 @@ export class ScanCursorRepository {
     if (!row) return null;
     const { confirmed_block_number: number, confirmed_block_timestamp: timestamp } = row;
     const { witnessed_block_number: witnessed, reread_block_number: reread } = row;
+    const { compared_fund_by: fundBy, compared_payment_id: paymentId } = row;
     return {
       scanned: pointer(row),
       confirmed:
         number === null || timestamp === null ? null : { number: BigInt(number), timestamp },
       witnessed: witnessed === null ? null : BigInt(witnessed),
       reread: reread === null ? null : BigInt(reread),
+      compared: fundBy === null || paymentId === null ? null : { fundBy, paymentId },
     };
   }
 
@@ -183,6 +188,25 @@ export class ScanCursorRepository {
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
   }
 
+  /**
+   * Notes up to which wallet, in the order in which fundings end, balances were compared after that end; null where no node
+   * told them.
+   */
+  async compared(manager: EntityManager, chain: string, to: WalletEnd | null): Promise<void> {
+    if (to === null) {
+      await manager.query(
+        'UPDATE chain_cursors SET uncompared_since = coalesce(uncompared_since, now()) WHERE chain = $1',
+        [chain],
+      );
+      return;
+    }
+    await manager.query(
+      `UPDATE chain_cursors SET uncompared_since = NULL,
+         compared_fund_by = $2, compared_payment_id = $3 WHERE chain = $1`,
+      [chain, to.fundBy, to.paymentId],
+    );
+  }
+
   /** Notes which node told the withdrawals of blocks: those that another one was scanned for have no single node. */
   async readBy(
     manager: EntityManager,
@@ -264,6 +288,12 @@ export class ScanCursorRepository {
       `UPDATE chain_cursors SET reread_block_number = $2, reread_block_timestamp = $3
        WHERE chain = $1 AND reread_block_number > $2`,
       [chain, to.number.toString(), to.timestamp],
+    );
+    const { fundBy, paymentId } = endsBefore(to.timestamp);
+    await manager.query(
+      `UPDATE chain_cursors SET compared_fund_by = $2, compared_payment_id = $3
+       WHERE chain = $1 AND (compared_fund_by, compared_payment_id) > ($2::timestamptz, $3::uuid)`,
+      [chain, fundBy, paymentId],
     );
     await manager.query('DELETE FROM scanned_blocks WHERE chain = $1 AND block_number > $2', [
       chain,

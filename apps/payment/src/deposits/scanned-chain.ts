@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import type { Hash } from 'viem';
 import type { Transfer } from './transfers.js';
 
@@ -34,7 +35,22 @@ export interface ScanCursor {
   witnessed: bigint | null;
   /** Newest final height that was read from two nodes, where several are configured. */
   reread: bigint | null;
+  /** Last wallet of native currency whose balance was compared after the end of its funding. */
+  compared: WalletEnd | null;
 }
+
+/** Place of a wallet in the order in which fundings end. */
+export interface WalletEnd {
+  /** End of its funding, with all digits of the database. */
+  fundBy: string;
+  paymentId: string;
+}
+
+/** Place after all wallets whose funding ends before a time. */
+export const endsBefore = (time: Date): WalletEnd => ({
+  fundBy: time.toISOString(),
+  paymentId: NIL,
+});
 
 /** Whether both are one block with one time: a node may report a block's hash, but another time. */
 export const isSameBlock = (one: BlockPointer, other: BlockPointer): boolean =>

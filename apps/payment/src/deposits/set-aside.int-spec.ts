@@ -97,6 +97,7 @@ describe('a payment whose deposits cannot be recorded', () => {
         'payments_set_aside',
         'payment_scanner_lag_seconds',
         'payment_native_search_seconds',
+        'payment_native_uncompared_seconds',
       ]),
     );
     expect(counters).toEqual([

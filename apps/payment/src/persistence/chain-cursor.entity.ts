@@ -38,6 +38,17 @@ export class ChainCursorEntity {
   @Column({ type: 'timestamptz', nullable: true })
   rereadFailingSince!: Date | null;
 
+  /** With `comparedPaymentId`, the last wallet whose balance was compared after the end of its funding. */
+  @Column({ type: 'timestamptz', nullable: true })
+  comparedFundBy!: Date | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  comparedPaymentId!: string | null;
+
+  /** Since when no node tells balances. */
+  @Column({ type: 'timestamptz', nullable: true })
+  uncomparedSince!: Date | null;
+
   /** Time of the next second reading. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt!: Date;

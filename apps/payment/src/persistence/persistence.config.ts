@@ -40,6 +40,7 @@ import { FreezeTokens1799300000032 } from './migrations/freeze-tokens.migration.
 import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migration.js';
 import { MarkUnreadWallets1799800000120 } from './migrations/mark-unread-wallets.migration.js';
 import { NameDepositsByPayment1799900000220 } from './migrations/name-deposits-by-payment.migration.js';
+import { CompareEndedWallets1799900000260 } from './migrations/compare-ended-wallets.migration.js';
 import { ReadBlocksApart1799900000250 } from './migrations/read-blocks-apart.migration.js';
 import { ReadBlocksTwice1799900000240 } from './migrations/read-blocks-twice.migration.js';
 import { TakeTurns1799900000210 } from './migrations/take-turns.migration.js';
@@ -124,4 +125,5 @@ export const migrations: MigrationClass[] = [
   NameDepositsByPayment1799900000220,
   ReadBlocksTwice1799900000240,
   ReadBlocksApart1799900000250,
+  CompareEndedWallets1799900000260,
 ];
