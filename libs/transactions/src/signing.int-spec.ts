@@ -32,6 +32,9 @@ describe('signing', () => {
        JOIN chain_transactions t ON t.id = a.transaction_id WHERE t.reference = $1 ORDER BY a.number`,
       [reference],
     );
+  /** Purposes of all attempts: a cancellation that is not mined at once is replaced. */
+  const purposesOf = async (replica: Replica, reference: string): Promise<Set<string>> =>
+    new Set((await attemptsOf(replica, reference)).map(({ purpose }) => purpose));
   const signerOf = async (
     { dataSource }: Replica,
     reference: string,
@@ -199,7 +202,7 @@ describe('signing', () => {
     key.recover();
     replica.work();
     await eventually(async () => {
-      expect(await attemptsOf(replica, 'too late')).toMatchObject([{ purpose: 'cancellation' }]);
+      expect(await purposesOf(replica, 'too late')).toEqual(new Set(['cancellation']));
     });
     await baseFee('1');
     await bench.resumeMining();
@@ -220,7 +223,7 @@ describe('signing', () => {
     key.recover();
     replica.work();
     await settles(replica, 'in vain', 'dropped');
-    expect(await attemptsOf(replica, 'in vain')).toMatchObject([{ purpose: 'cancellation' }]);
+    expect(await purposesOf(replica, 'in vain')).toEqual(new Set(['cancellation']));
     await settles(replica, 'behind what is in vain');
   });
 
@@ -240,7 +243,7 @@ describe('signing', () => {
     key.recover();
     replica.work();
     await settles(replica, 'held', 'dropped');
-    expect(await attemptsOf(replica, 'held')).toMatchObject([{ purpose: 'cancellation' }]);
+    expect(await purposesOf(replica, 'held')).toEqual(new Set(['cancellation']));
     await settles(replica, 'behind what is held');
     expect(await bench.node.getBalance({ address: to })).toBe(0n);
   });
