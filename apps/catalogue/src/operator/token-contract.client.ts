@@ -60,7 +60,10 @@ function nodesOf(
   );
   const [configured] = chains;
   if (configured === undefined) throw new OperatorError(`the deployment has no chain ${chain}`);
-  return new Chain({ ...configured, rpcUrls: [...new Set(configured.rpcUrls)] });
+  return new Chain({
+    ...configured,
+    rpcUrls: [...new Set(configured.rpcUrls.map((url) => new URL(url).href))],
+  });
 }
 
 async function agreedFacts(chain: Chain, address: Address): Promise<TokenFacts> {
