@@ -18,7 +18,7 @@ import type { ScanGuardRepository } from './scan-guard.repository.js';
 import { reachOf, retentionOf, ScanReachService } from './scan-reach.service.js';
 import type { BlockDenial } from './scan-reach.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
-import { confirmedHeight, linked, lowerOf } from './scanned-chain.js';
+import { confirmedHeight, endsBefore, linked, lowerOf } from './scanned-chain.js';
 import type { BlockPointer, ScanCursor } from './scanned-chain.js';
 import { firstBlockAfter } from './start-block.client.js';
 
@@ -122,7 +122,8 @@ export class ChainScanner {
       await this.cursors.advance(manager, chain.name, guard.epoch, [start], source);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
-      await this.cursors.confirm(manager, chain.name, guard.epoch, start);
+      const comparedTo = endsBefore(start.timestamp);
+      await this.cursors.confirm(manager, chain.name, guard.epoch, { ...start, comparedTo });
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
     const { number } = start;
@@ -198,19 +199,19 @@ export class ChainScanner {
       final,
       scanned: scanned.number,
       compared: cursor?.compared ?? null,
-      failed: withdrawn,
       // While the scan catches up, it waits for no other node.
       others: isFarBehind ? [] : endpoints.filter((it) => it !== node),
     });
     const { isFunded, failed } = await this.deposits.confirm(guard, chain, height, withdrawn);
     await guard.transaction(async (manager) => {
       if (look !== null) await this.searches.note(manager, chain.name, look);
-      await this.cursors.compared(manager, chain.name, look?.comparedTo ?? null);
       const readFrom = nodeIdOf(node);
       await this.cursors.readBy(manager, chain.name, { from: before + 1n, to: height, readFrom });
-      await this.cursors.confirm(manager, chain.name, guard.epoch, final);
+      const confirmed = { ...final, comparedTo: look?.comparedTo ?? null, isFarBehind };
+      await this.cursors.confirm(manager, chain.name, guard.epoch, confirmed);
       await this.aside.put(manager, chain.name, [...withdrawn, ...failed]);
     });
+    if (look?.isOfAll === true) this.native.noteCompared(chain.name, height);
     if (look !== null && look.unexplained.length > 0) this.searchWorker.wake();
     return isFunded;
   }

@@ -15,7 +15,7 @@ const REFUSAL = new InternalRpcError(new Error('missing trie node'));
 const SILENT = { logger: { warn: () => undefined } } as unknown as ServiceContext;
 
 /** Whether balances are compared at a final block, after a block whose traces were too large. */
-async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> {
+async function isCompared(blockTimeMs: number, final: bigint, isNoted = true): Promise<boolean> {
   const definition = { name: 'alphanet', nativeTransfers: 'trace_block', blockTimeMs };
   let reads = 0;
   const wallets: Partial<NativeWalletsRepository> = {
@@ -32,15 +32,20 @@ async function isCompared(blockTimeMs: number, final: bigint): Promise<boolean> 
     {} as ServiceContext,
     { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
   );
-  const look = (number: bigint, scanned: bigint) =>
-    service.look({} as EndpointClient, { name: 'alphanet', definition } as Chain, {
-      epoch: 1n,
-      final: { number, hash: '0x', timestamp: new Date(0) },
-      scanned,
-      compared: null,
-      failed: [],
-      others: [],
-    });
+  const look = async (number: bigint, scanned: bigint) => {
+    const found = await service.look(
+      {} as EndpointClient,
+      { name: 'alphanet', definition } as Chain,
+      {
+        epoch: 1n,
+        final: { number, hash: '0x', timestamp: new Date(0) },
+        scanned,
+        compared: null,
+        others: [],
+      },
+    );
+    if (isNoted && found?.isOfAll === true) service.noteCompared('alphanet', number);
+  };
   await look(FLOODED, FLOODED);
   service.noteUntraced('alphanet', [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
   reads = 0;
@@ -59,6 +64,10 @@ describe('NativeMoneyService', () => {
       expect(await isCompared(blockTimeMs, FLOODED + blocks + 1n)).toBe(false);
     },
   );
+
+  it('goes on to compare balances after that hour until a look at all of them was noted', async () => {
+    expect(await isCompared(2_000, FLOODED + 10_000n, false)).toBe(true);
+  });
 
   it.each([
     [0n, { unexplained: [], cleared: ['payment'] }],
@@ -106,18 +115,18 @@ describe('NativeMoneyService for a crowd of wallets whose funding has ended', ()
     const chain = { name: 'alphanet', definition: UNTRACED, endpoints: [node] };
     const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(10_000) };
     let compared: WalletEnd | null = null;
-    const places: (string | undefined)[] = [];
+    const places: unknown[] = [];
     for (let blocks = 0; blocks < 3; blocks++) {
       const look = await service.look(node, chain as unknown as Chain, {
-        ...{ epoch: 1n, final, scanned: 7n, compared, failed: [], others: [] },
+        ...{ epoch: 1n, final, scanned: 7n, compared, others: [] },
       });
       compared = look?.comparedTo ?? null;
-      places.push(compared?.fundBy);
+      places.push([compared?.fundBy, look?.isOfAll]);
     }
     expect(places).toEqual([
-      crowd[2_499]?.fundBy,
-      crowd[4_999]?.fundBy,
-      '1970-01-01T00:00:10.000Z',
+      [crowd[2_499]?.fundBy, false],
+      [crowd[4_999]?.fundBy, false],
+      ['1970-01-01T00:00:10.000Z', true],
     ]);
   });
 });
@@ -156,7 +165,7 @@ function lookAt(balances: readonly (bigint | null)[]) {
   const chain = { name: 'alphanet', definition: UNTRACED, endpoints } as unknown as Chain;
   const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
   return service.look(node, chain, {
-    ...{ epoch: 1n, final, scanned: 7n, compared: null, failed: [] },
+    ...{ epoch: 1n, final, scanned: 7n, compared: null },
     others: endpoints,
   });
 }

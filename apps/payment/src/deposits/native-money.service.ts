@@ -12,7 +12,6 @@ import { NativeWalletsRepository } from './native-wallets.repository.js';
 import type { NativeWallet } from './native-wallets.repository.js';
 import { endsBefore } from './scanned-chain.js';
 import type { BlockPointer, ScannedBlock, WalletEnd } from './scanned-chain.js';
-import type { PaymentFailure } from './set-aside.repository.js';
 
 /** Wallets whose balances a pass reads, by ten requests. */
 const WALLETS_PER_PASS = 5_000;
@@ -29,8 +28,6 @@ interface Look {
   scanned: bigint;
   /** Last wallet whose balance was compared after the end of its funding. */
   compared: WalletEnd | null;
-  /** Payments that failed in this pass. */
-  failed: readonly PaymentFailure[];
   /** Nodes beside the scanned one whose balances count, too: those that have the head. */
   others: readonly EndpointClient[];
 }
@@ -67,21 +64,19 @@ export class NativeMoneyService {
   async look(
     node: EndpointClient,
     chain: Chain,
-    { epoch, final, scanned, compared, failed, others }: Look,
+    { epoch, final, scanned, compared: place, others }: Look,
   ): Promise<NativeLook | null> {
-    const isNeeded = this.isNeeded(chain, epoch, final.number, scanned);
+    const isNeeded = this.isNeeded(chain, epoch, scanned);
     // A search that holds a deadline is only over after another look.
     if (!isNeeded && !(await this.searches.isHolding(chain.name))) {
-      return nothingIn(final, endsBefore(final.timestamp));
+      return nothingIn(final, null);
     }
-    const skipped = new Set(failed.map(({ paymentId }) => paymentId));
-    const due = await this.due(chain.name, final.timestamp, compared);
-    const wallets = due.wallets.filter(({ paymentId }) => !skipped.has(paymentId));
-    const nothing = nothingIn(final, due.comparedTo);
-    if (wallets.length === 0) return nothing;
-    const balances = await this.balances(chain, node, others, wallets, final.number);
+    const { wallets, last } = await this.due(chain.name, final.timestamp, place);
+    const balances =
+      wallets.length === 0 ? [] : await this.balances(chain, node, others, wallets, final.number);
     if (balances === null) return null;
-    return { ...nothing, ...(await this.compare(chain.name, wallets, balances, final)) };
+    const compared = await this.compare(chain.name, wallets, balances, final);
+    return { ...nothingIn(final, last), ...compared };
   }
 
   /** Has balances compared for blocks whose traces were too large. */
@@ -92,6 +87,13 @@ export class NativeMoneyService {
     this.untraced.set(chain, { ...known, until: last.number + this.untracedBlocks(chain) });
   }
 
+  /** Has no more balances compared once a look was noted that compared all, after the last block without traces. */
+  noteCompared(chain: string, final: bigint): void {
+    const known = this.untraced.get(chain);
+    if (known !== undefined && final >= known.until)
+      this.untraced.set(chain, { ...known, until: -1n });
+  }
+
   private untracedBlocks(name: string): bigint {
     const { chains } = this.config.chains;
     const definition = chains.map((chain) => chain.definition).find((it) => it.name === name);
@@ -100,36 +102,32 @@ export class NativeMoneyService {
   }
 
   /** With traces only until all blocks are final that may have been scanned without, here or by another replica. */
-  private isNeeded(
-    { name, definition }: Chain,
-    epoch: bigint,
-    final: bigint,
-    scanned: bigint,
-  ): boolean {
+  private isNeeded({ name, definition }: Chain, epoch: bigint, scanned: bigint): boolean {
     if (definition.nativeTransfers === 'blocks') return true;
     const known = this.untraced.get(name);
     const until = known?.epoch === epoch ? known.until : scanned;
-    this.untraced.set(name, { epoch, until: final >= until ? -1n : until });
+    this.untraced.set(name, { epoch, until });
     return until >= 0n;
   }
 
-  /** All wallets; or a part in turn, and a part of those whose funding has ended since, which deadlines wait for. */
+  /**
+   * Returns all wallets; or a part in turn, and a part of those whose funding has ended since, which deadlines wait for,
+   * with the last one where more have.
+   */
   private async due(
     chain: string,
     before: Date,
     compared: WalletEnd | null,
-  ): Promise<{ wallets: readonly NativeWallet[]; comparedTo: WalletEnd }> {
-    const comparedTo = endsBefore(before);
+  ): Promise<{ wallets: readonly NativeWallet[]; last: WalletEnd | null }> {
     const all = await this.wallets.list(chain, { after: null }, WALLETS_PER_PASS + 1);
-    if (all.length <= WALLETS_PER_PASS) return { wallets: all, comparedTo };
+    if (all.length <= WALLETS_PER_PASS) return { wallets: all, last: null };
     const half = WALLETS_PER_PASS / 2;
     const after = this.rotation.get(chain) ?? null;
     const turn = await this.wallets.list(chain, { after }, half);
     this.rotation.set(chain, turn.length < half ? null : (turn.at(-1) ?? null));
     const ended = await this.wallets.list(chain, { after: compared, before }, half);
     const wallets = new Map([...turn, ...ended].map((it) => [it.paymentId, it])).values();
-    const last = ended.length < half ? undefined : ended.at(-1);
-    return { wallets: [...wallets], comparedTo: last ?? comparedTo };
+    return { wallets: [...wallets], last: ended.length < half ? null : (ended.at(-1) ?? null) };
   }
 
   /**
@@ -213,8 +211,11 @@ export class NativeMoneyService {
   }
 }
 
-const nothingIn = ({ number: height }: BlockPointer, comparedTo: WalletEnd): NativeLook => ({
-  ...{ height, comparedTo },
+const nothingIn = (
+  { number: height, timestamp }: BlockPointer,
+  last: WalletEnd | null,
+): NativeLook => ({
+  ...{ height, comparedTo: last ?? endsBefore(timestamp), isOfAll: last === null },
   ...{ unexplained: [], explained: [], cleared: [] },
 });
 

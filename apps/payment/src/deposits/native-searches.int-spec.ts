@@ -43,7 +43,8 @@ describe('the rows of searches for native money', () => {
   const note = (height: bigint, look: Partial<NativeLook>) =>
     dataSource.transaction((manager) =>
       searches.note(manager, CHAIN, {
-        ...{ unexplained: [], explained: [], cleared: [], comparedTo: endsBefore(new Date(0)) },
+        ...{ unexplained: [], explained: [], cleared: [], isOfAll: true },
+        comparedTo: endsBefore(new Date(0)),
         ...look,
         height,
       }),

@@ -24,6 +24,8 @@ export interface NativeLook {
   height: bigint;
   /** All wallets up to this one were compared after the end of their funding. */
   comparedTo: WalletEnd;
+  /** Whether it is the last wallet whose funding has ended. */
+  isOfAll: boolean;
   unexplained: readonly UnexplainedBalance[];
   /** Payments whose money is explained, but for what no search finds. */
   explained: readonly string[];

@@ -19,6 +19,11 @@ interface CursorRow {
   compared_payment_id: string | null;
 }
 
+interface Confirmation extends Pick<BlockPointer, 'number' | 'timestamp'> {
+  comparedTo: WalletEnd | null;
+  isFarBehind?: boolean;
+}
+
 interface BlockRow {
   block_number: string;
   block_hash: Hash;
@@ -171,40 +176,35 @@ export class ScanCursorRepository {
     ]);
   }
 
+  /**
+   * Makes blocks count as final, and notes up to which wallet, in the order in which fundings end, balances were compared
+   * after that end.
+   * @param final.comparedTo null where no node told balances
+   * @param final.isFarBehind whether the scan catches up: nodes may have forgotten balances of old blocks only
+   */
   async confirm(
     manager: EntityManager,
     chain: string,
     epoch: bigint,
-    { number, timestamp }: Pick<BlockPointer, 'number' | 'timestamp'>,
+    final: Confirmation,
   ): Promise<void> {
+    const { number, timestamp, comparedTo, isFarBehind = false } = final;
     const [, written]: [unknown, number] = await manager.query(
       `UPDATE chain_cursors SET confirmed_block_number = $3, confirmed_block_timestamp = $4,
          reread_block_number = coalesce(reread_block_number, $3),
          reread_block_timestamp = coalesce(reread_block_timestamp, $4),
+         compared_fund_by = coalesce($5, compared_fund_by),
+         compared_payment_id = coalesce($6, compared_payment_id),
+         uncompared_since = CASE WHEN $5::timestamptz IS NULL AND NOT $7
+           THEN coalesce(uncompared_since, now()) END,
          epoch = $2
        WHERE chain = $1 AND epoch <= $2`,
-      [chain, epoch.toString(), number.toString(), timestamp],
+      [
+        ...[chain, epoch.toString(), number.toString(), timestamp],
+        ...[comparedTo?.fundBy ?? null, comparedTo?.paymentId ?? null, isFarBehind],
+      ],
     );
     if (written === 0) throw new LeaseLostError(`scanner of ${chain}`);
-  }
-
-  /**
-   * Notes up to which wallet, in the order in which fundings end, balances were compared after that end; null where no node
-   * told them.
-   */
-  async compared(manager: EntityManager, chain: string, to: WalletEnd | null): Promise<void> {
-    if (to === null) {
-      await manager.query(
-        'UPDATE chain_cursors SET uncompared_since = coalesce(uncompared_since, now()) WHERE chain = $1',
-        [chain],
-      );
-      return;
-    }
-    await manager.query(
-      `UPDATE chain_cursors SET uncompared_since = NULL,
-         compared_fund_by = $2, compared_payment_id = $3 WHERE chain = $1`,
-      [chain, to.fundBy, to.paymentId],
-    );
   }
 
   /** Notes which node told the withdrawals of blocks: those that another one was scanned for have no single node. */
