@@ -65,8 +65,27 @@ describe('NativeMoneyService', () => {
     },
   );
 
-  it('goes on to compare balances after that hour until a look at all of them was noted', async () => {
-    expect(await isCompared(2_000, FLOODED + 10_000n, false)).toBe(true);
+  it('goes on to compare balances for another hour until a look at all of them was noted', async () => {
+    expect(await isCompared(2_000, FLOODED + 3_600n, false)).toBe(true);
+    expect(await isCompared(2_000, FLOODED + 3_602n, false)).toBe(false);
+  });
+
+  it('stops a scan by balances that a node does not answer only where blocks have no traces', async () => {
+    const multicall = () => Promise.reject(new Error('timed out'));
+    const node = { multicall } as unknown as EndpointClient;
+    const lookBy = (nativeTransfers: string) => {
+      const definition = { ...UNTRACED, nativeTransfers, blockTimeMs: 2_000 };
+      const chain = { name: 'alphanet', definition, endpoints: [node] } as unknown as Chain;
+      const wallets = { list: () => Promise.resolve([WALLET]) };
+      const chains = [{ definition }];
+      const service = serviceOf(wallets, { chains: { chains } } as unknown as PaymentConfig);
+      const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
+      return service.look(node, chain, {
+        ...{ epoch: 1n, final, scanned: 7n, compared: null, others: [] },
+      });
+    };
+    await expect(lookBy('blocks')).rejects.toThrow('timed out');
+    await expect(lookBy('trace_block')).resolves.toBeNull();
   });
 
   it.each([
@@ -137,22 +156,26 @@ const UNTRACED = {
   contracts: { multicall3: '0x' },
 };
 
-const serviceOf = (wallets: Partial<NativeWalletsRepository>): NativeMoneyService =>
+const WALLET: NativeWallet = {
+  ...{ paymentId: 'payment', address: '0x1', fundBy: '', endsAt: new Date(0) },
+  ...{ required: '10', isHeld: false, residue: '5' },
+};
+
+const serviceOf = (
+  wallets: Partial<NativeWalletsRepository>,
+  config = {} as PaymentConfig,
+): NativeMoneyService =>
   new NativeMoneyService(
     wallets as NativeWalletsRepository,
     {} as NativeSearchesRepository,
     SILENT,
-    {} as PaymentConfig,
+    config,
   );
 
 /** Looks at a wallet that had 5 units no search found, and needs 10, by nodes, or by null for one that refuses. */
 function lookAt(balances: readonly (bigint | null)[]) {
-  const wallet: NativeWallet = {
-    ...{ paymentId: 'payment', address: '0x1', fundBy: '', endsAt: new Date(0) },
-    ...{ required: '10', isHeld: false, residue: '5' },
-  };
   const service = serviceOf({
-    list: () => Promise.resolve([wallet]),
+    list: () => Promise.resolve([WALLET]),
     ledgers: () => Promise.resolve(new Map([['payment', { since: null, deposits: [] }]])),
   });
   const endpoints = balances.map((balance) => {

@@ -106,8 +106,10 @@ export class NativeMoneyService {
     if (definition.nativeTransfers === 'blocks') return true;
     const known = this.untraced.get(name);
     const until = known?.epoch === epoch ? known.until : scanned;
-    this.untraced.set(name, { epoch, until });
-    return until >= 0n;
+    // Where no look succeeds, deadlines wait for an hour only.
+    const isNeeded = until >= 0n && scanned <= until + this.untracedBlocks(name);
+    this.untraced.set(name, { epoch, until: isNeeded ? until : -1n });
+    return isNeeded;
   }
 
   /**
@@ -162,7 +164,9 @@ export class NativeMoneyService {
           };
         });
       } catch (error) {
-        if (endpoint === node && !isRefusal(error)) throw error;
+        // By traces, the scan needs no balances of its node.
+        const isScanned = endpoint === node && chain.definition.nativeTransfers === 'blocks';
+        if (isScanned && !isRefusal(error)) throw error;
         this.warn(chain, height, error);
       }
     }

@@ -11,7 +11,9 @@ import { ORG_ID } from '../testing/a-quote.fixture.js';
 import { insertUnfunded } from '../testing/unfunded-payments.fixture.js';
 import { NATIVE_SEARCH_COLUMNS, NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeLook, NativeSearch, UnexplainedBalance } from './native-searches.repository.js';
+import { ScanCursorRepository } from './scan-cursor.repository.js';
 import { endsBefore } from './scanned-chain.js';
+import type { WalletEnd } from './scanned-chain.js';
 
 const CHAIN = 'alphanet';
 
@@ -188,6 +190,31 @@ describe('the rows of searches for native money', () => {
     const shown = () => metrics.getSingleMetricAsString('payment_native_uncompared_seconds');
     expect(await shown()).toMatch(/payment_native_uncompared_seconds\{chain="alphanet"\} 700$/);
     await dataSource.query('DELETE FROM chain_cursors');
+  });
+
+  it('come with the time since which no node tells balances, which a scan that catches up keeps', async () => {
+    const cursors = new ScanCursorRepository(dataSource);
+    const timestamp = new Date();
+    const confirm = async (number: bigint, comparedTo: WalletEnd | null, isFarBehind = false) => {
+      const final = { number, timestamp, comparedTo, isFarBehind };
+      await cursors.confirm(dataSource.manager, CHAIN, 1n, final);
+      const [row]: { since: Date | null }[] = await dataSource.query(
+        'SELECT uncompared_since AS since FROM chain_cursors',
+      );
+      return row?.since ?? null;
+    };
+    const block = { number: 7n, hash: '0x', timestamp } as const;
+    const source = { readFrom: 'node', retention: 100n };
+    await cursors.advance(dataSource.manager, CHAIN, 1n, [block], source);
+    expect(await confirm(7n, endsBefore(timestamp))).toBeNull();
+    const since = await confirm(8n, null);
+    expect(since).not.toBeNull();
+    expect(await confirm(9n, null, true)).toEqual(since);
+    expect(await confirm(10n, null)).toEqual(since);
+    expect(await confirm(11n, endsBefore(timestamp), true)).toBeNull();
+    expect(await confirm(12n, null, true)).toBeNull();
+    await dataSource.query('DELETE FROM chain_cursors');
+    await dataSource.query('DELETE FROM scanned_blocks');
   });
 
   it('are on a metric, also where they hold nothing', async () => {

@@ -195,8 +195,8 @@ export class ScanCursorRepository {
          reread_block_timestamp = coalesce(reread_block_timestamp, $4),
          compared_fund_by = coalesce($5, compared_fund_by),
          compared_payment_id = coalesce($6, compared_payment_id),
-         uncompared_since = CASE WHEN $5::timestamptz IS NULL AND NOT $7
-           THEN coalesce(uncompared_since, now()) END,
+         uncompared_since = CASE WHEN $5::timestamptz IS NOT NULL THEN NULL
+           WHEN $7 THEN uncompared_since ELSE coalesce(uncompared_since, now()) END,
          epoch = $2
        WHERE chain = $1 AND epoch <= $2`,
       [
