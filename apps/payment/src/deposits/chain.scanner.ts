@@ -167,7 +167,7 @@ export class ChainScanner {
     const blocks = linked(from, read);
     const last = blocks.at(-1);
     if (!last) throw new Error(`no block of ${chain.name} follows block ${from.number}`);
-    this.native.noteUntraced(chain.name, blocks);
+    this.native.noteUntraced(chain, blocks);
     const failed = await this.deposits.record(guard, chain.name, blocks);
     const source = { readFrom: nodeIdOf(node), retention: retentionOf(chain.definition) };
     await guard.transaction(async (manager) => {

@@ -3,7 +3,6 @@ import type { ServiceContext } from '@bascule/process';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { InternalRpcError } from 'viem';
-import type { PaymentConfig } from '../config/payment.config.js';
 import { NativeMoneyService } from './native-money.service.js';
 import type { NativeSearchesRepository } from './native-searches.repository.js';
 import type { NativeWallet, NativeWalletsRepository } from './native-wallets.repository.js';
@@ -17,6 +16,7 @@ const SILENT = { logger: { warn: () => undefined } } as unknown as ServiceContex
 /** Whether balances are compared at a final block, after a block whose traces were too large. */
 async function isCompared(blockTimeMs: number, final: bigint, isNoted = true): Promise<boolean> {
   const definition = { name: 'alphanet', nativeTransfers: 'trace_block', blockTimeMs };
+  const chain = { name: 'alphanet', definition } as Chain;
   let reads = 0;
   const wallets: Partial<NativeWalletsRepository> = {
     list: () => {
@@ -30,7 +30,6 @@ async function isCompared(blockTimeMs: number, final: bigint, isNoted = true): P
       isHolding: () => Promise.resolve(false),
     } as Partial<NativeSearchesRepository> as NativeSearchesRepository,
     {} as ServiceContext,
-    { chains: { chains: [{ definition }] } } as unknown as PaymentConfig,
   );
   const look = async (number: bigint, scanned: bigint) => {
     const found = await service.look(
@@ -47,7 +46,7 @@ async function isCompared(blockTimeMs: number, final: bigint, isNoted = true): P
     if (isNoted && found?.isOfAll === true) service.noteCompared('alphanet', number);
   };
   await look(FLOODED, FLOODED);
-  service.noteUntraced('alphanet', [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
+  service.noteUntraced(chain, [{ number: FLOODED, isUntraced: true } as ScannedBlock]);
   reads = 0;
   // The pass that reaches the end is the last one.
   await look(final - 1n, final);
@@ -76,9 +75,7 @@ describe('NativeMoneyService', () => {
     const lookBy = (nativeTransfers: string) => {
       const definition = { ...UNTRACED, nativeTransfers, blockTimeMs: 2_000 };
       const chain = { name: 'alphanet', definition, endpoints: [node] } as unknown as Chain;
-      const wallets = { list: () => Promise.resolve([WALLET]) };
-      const chains = [{ definition }];
-      const service = serviceOf(wallets, { chains: { chains } } as unknown as PaymentConfig);
+      const service = serviceOf({ list: () => Promise.resolve([WALLET]) });
       const final: BlockPointer = { number: 7n, hash: '0x', timestamp: new Date(0) };
       return service.look(node, chain, {
         ...{ epoch: 1n, final, scanned: 7n, compared: null, others: [] },
@@ -161,15 +158,11 @@ const WALLET: NativeWallet = {
   ...{ required: '10', isHeld: false, residue: '5' },
 };
 
-const serviceOf = (
-  wallets: Partial<NativeWalletsRepository>,
-  config = {} as PaymentConfig,
-): NativeMoneyService =>
+const serviceOf = (wallets: Partial<NativeWalletsRepository>): NativeMoneyService =>
   new NativeMoneyService(
     wallets as NativeWalletsRepository,
     {} as NativeSearchesRepository,
     SILENT,
-    config,
   );
 
 /** Looks at a wallet that had 5 units no search found, and needs 10, by nodes, or by null for one that refuses. */

@@ -1,8 +1,6 @@
 import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext } from '@bascule/process';
-import { Inject, Injectable } from '@nestjs/common';
-import { PAYMENT_CONFIG } from '../config/payment.config.js';
-import type { PaymentConfig } from '../config/payment.config.js';
+import { Injectable } from '@nestjs/common';
 import { isRefusal, nativeBalances } from './native-balances.client.js';
 import { explainedAt } from './native-ledger.js';
 import { NativeSearchesRepository } from './native-searches.repository.js';
@@ -57,7 +55,6 @@ export class NativeMoneyService {
     private readonly wallets: NativeWalletsRepository,
     private readonly searches: NativeSearchesRepository,
     private readonly context: ServiceContext,
-    @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
   /** Compares balances after the final block; null where no node tells them. */
@@ -80,11 +77,11 @@ export class NativeMoneyService {
   }
 
   /** Has balances compared for blocks whose traces were too large. */
-  noteUntraced(chain: string, blocks: readonly ScannedBlock[]): void {
-    const known = this.untraced.get(chain);
+  noteUntraced({ name, definition }: Chain, blocks: readonly ScannedBlock[]): void {
+    const known = this.untraced.get(name);
     const last = blocks.findLast(({ isUntraced }) => isUntraced === true);
     if (known === undefined || last === undefined) return;
-    this.untraced.set(chain, { ...known, until: last.number + this.untracedBlocks(chain) });
+    this.untraced.set(name, { ...known, until: last.number + untracedBlocks(definition) });
   }
 
   /** Has no more balances compared once a look was noted that compared all, after the last block without traces. */
@@ -94,20 +91,13 @@ export class NativeMoneyService {
       this.untraced.set(chain, { ...known, until: -1n });
   }
 
-  private untracedBlocks(name: string): bigint {
-    const { chains } = this.config.chains;
-    const definition = chains.map((chain) => chain.definition).find((it) => it.name === name);
-    if (!definition) throw new Error(`chain "${name}" is not configured`);
-    return BigInt(Math.ceil(UNTRACED_MS / definition.blockTimeMs));
-  }
-
   /** With traces only until all blocks are final that may have been scanned without, here or by another replica. */
   private isNeeded({ name, definition }: Chain, epoch: bigint, scanned: bigint): boolean {
     if (definition.nativeTransfers === 'blocks') return true;
     const known = this.untraced.get(name);
     const until = known?.epoch === epoch ? known.until : scanned;
     // Where no look succeeds, deadlines wait for an hour only.
-    const isNeeded = until >= 0n && scanned <= until + this.untracedBlocks(name);
+    const isNeeded = until >= 0n && scanned <= until + untracedBlocks(definition);
     this.untraced.set(name, { epoch, until: isNeeded ? until : -1n });
     return isNeeded;
   }
@@ -214,6 +204,9 @@ export class NativeMoneyService {
     };
   }
 }
+
+const untracedBlocks = ({ blockTimeMs }: Chain['definition']): bigint =>
+  BigInt(Math.ceil(UNTRACED_MS / blockTimeMs));
 
 const nothingIn = (
   { number: height, timestamp }: BlockPointer,
