@@ -25,5 +25,6 @@ export {
   type HeldLease,
 } from './lease.js';
 export { DueWorker, slotsPerChain } from './due-worker.js';
+export { gaugeByChain, type ChainValue } from './gauge-by-chain.js';
 export { isDatabaseBusy, isDatabaseUnavailable, isUniqueViolation } from './postgres-errors.js';
 export { identifier, literal } from './identifiers.js';

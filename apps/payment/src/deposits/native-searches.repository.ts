@@ -1,6 +1,6 @@
+import { gaugeByChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { IS_OPEN, IS_UNFUNDED_IN_FULL } from '../persistence/open-payments.js';
@@ -70,30 +70,30 @@ export class NativeSearchesRepository {
     private readonly dataSource: DataSource,
     { metrics }: ServiceContext,
   ) {
-    const showSeconds = (name: string, help: string, sql: string): Gauge =>
-      new Gauge({
-        ...{ name, help, labelNames: ['chain'], registers: [metrics] },
-        async collect() {
-          const rows = await dataSource
-            .query<{ chain: string; seconds: number }[]>(sql)
-            .catch(() => null);
-          if (rows === null) return;
-          this.reset();
-          for (const { chain, seconds } of rows) this.set({ chain }, seconds);
-        },
-      });
-    showSeconds(
-      'payment_native_search_seconds',
-      'Age of the oldest search for native currency that balances show.',
-      `SELECT chain, extract(epoch FROM now() - min(noted_at))::float8 AS seconds FROM native_searches
-       WHERE NOT is_explained GROUP BY chain`,
+    gaugeByChain(
+      metrics,
+      {
+        name: 'payment_native_search_seconds',
+        help: 'Age of the oldest search for native currency that balances show.',
+      },
+      () =>
+        dataSource.query(
+          `SELECT chain, extract(epoch FROM now() - min(noted_at))::float8 AS value
+           FROM native_searches WHERE NOT is_explained GROUP BY chain`,
+        ),
     );
-    showSeconds(
-      'payment_native_uncompared_seconds',
-      'Time between the newest final block and the end of funding up to which balances of wallets were compared.',
-      `SELECT chain,
-         extract(epoch FROM confirmed_block_timestamp - compared_fund_by)::float8 AS seconds
-       FROM chain_cursors WHERE compared_fund_by IS NOT NULL`,
+    gaugeByChain(
+      metrics,
+      {
+        name: 'payment_native_uncompared_seconds',
+        help: 'Time between the newest final block and the end of funding up to which balances of wallets were compared.',
+      },
+      () =>
+        dataSource.query(
+          `SELECT chain,
+             extract(epoch FROM confirmed_block_timestamp - compared_fund_by)::float8 AS value
+           FROM chain_cursors WHERE compared_fund_by IS NOT NULL`,
+        ),
     );
   }
 

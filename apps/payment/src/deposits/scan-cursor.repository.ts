@@ -1,4 +1,5 @@
 import { LeaseLostError } from '@bascule/persistence';
+import type { ChainValue } from '@bascule/persistence';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -73,14 +74,14 @@ export class ScanCursorRepository {
     return new Map(rows.map(({ chain, number }) => [chain, BigInt(number)]));
   }
 
-  /** Time between the newest final block of each chain and the newest one that two nodes were read for, in seconds. */
-  async unreadSeconds(): Promise<Map<string, number>> {
-    const rows: { chain: string; seconds: number }[] = await this.dataSource.query(
+  /** Time between the newest final block of some chains and the newest one that two nodes were read for, in seconds. */
+  async unreadSeconds(chains: readonly string[]): Promise<ChainValue[]> {
+    return this.dataSource.query(
       `SELECT chain, CASE WHEN reread_block_number >= confirmed_block_number THEN 0 ELSE
-         extract(epoch FROM confirmed_block_timestamp - reread_block_timestamp)::float8 END AS seconds
-       FROM chain_cursors WHERE reread_block_timestamp IS NOT NULL`,
+         extract(epoch FROM confirmed_block_timestamp - reread_block_timestamp)::float8 END AS value
+       FROM chain_cursors WHERE chain = ANY($1) AND reread_block_timestamp IS NOT NULL`,
+      [chains],
     );
-    return new Map(rows.map(({ chain, seconds }) => [chain, seconds]));
   }
 
   /** Scanned block at a height; null beyond the retention. */

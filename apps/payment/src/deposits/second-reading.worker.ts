@@ -1,9 +1,8 @@
 import { Chains, witnessesNeeded } from '@bascule/chain';
-import { DueWorker, literal, slotsPerChain } from '@bascule/persistence';
+import { DueWorker, gaugeByChain, literal, slotsPerChain } from '@bascule/persistence';
 import { ServiceContext, unlessAborted } from '@bascule/process';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { PAYMENT_CONFIG } from '../config/payment.config.js';
 import type { PaymentConfig } from '../config/payment.config.js';
@@ -45,7 +44,14 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
       handle: (row) => this.handle(row),
       context,
     });
-    showUnread(context, cursors, new Set(readTwice.map(({ name }) => name)));
+    gaugeByChain(
+      context.metrics,
+      {
+        name: 'payment_scanner_unread_seconds',
+        help: 'Time between the newest final block of a chain and the newest one that was read from a second node.',
+      },
+      () => cursors.unreadSeconds(readTwice.map((chain) => chain.name)),
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -75,21 +81,3 @@ export class SecondReadingWorker implements OnApplicationBootstrap {
     await this.cursors.rereadLater(name, delayMs, hasFailed);
   }
 }
-
-const showUnread = (
-  { metrics }: ServiceContext,
-  cursors: ScanCursorRepository,
-  readTwice: ReadonlySet<string>,
-): Gauge =>
-  new Gauge({
-    name: 'payment_scanner_unread_seconds',
-    help: 'Time between the newest final block of a chain and the newest one that was read from a second node.',
-    labelNames: ['chain'],
-    registers: [metrics],
-    async collect() {
-      const unread = await cursors.unreadSeconds().catch(() => null);
-      if (unread === null) return;
-      this.reset();
-      for (const [chain, seconds] of unread) if (readTwice.has(chain)) this.set({ chain }, seconds);
-    },
-  });

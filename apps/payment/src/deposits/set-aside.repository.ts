@@ -1,7 +1,6 @@
-import { isDatabaseUnavailable, LeaseLostError } from '@bascule/persistence';
+import { gaugeByChain, isDatabaseUnavailable, LeaseLostError } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { UnreadTransfersError } from './unread-transfers-error.js';
@@ -49,45 +48,31 @@ export class SetAsideRepository {
     private readonly dataSource: DataSource,
     private readonly context: ServiceContext,
   ) {
-    const counts = (): Promise<{ chain: string; count: string }[] | null> =>
-      dataSource
-        .query(
-          `SELECT chain, count(*) AS count FROM set_aside_payments
+    gaugeByChain(
+      context.metrics,
+      {
+        name: 'payments_set_aside',
+        help: 'Payments whose transfers on a chain could not be recorded; they are retried.',
+      },
+      () =>
+        dataSource.query(
+          `SELECT chain, count(*)::float8 AS value FROM set_aside_payments
            WHERE attempts > 0 OR failure <> ALL($1) GROUP BY chain`,
           [[WAITING, IN_TURN]],
-        )
-        .catch(() => null);
-    new Gauge({
-      name: 'payments_set_aside',
-      help: 'Payments whose transfers on a chain could not be recorded; they are retried.',
-      labelNames: ['chain'],
-      registers: [context.metrics],
-      async collect() {
-        const rows = await counts();
-        if (rows === null) return;
-        this.reset();
-        for (const { chain, count } of rows) this.set({ chain }, Number(count));
+        ),
+    );
+    gaugeByChain(
+      context.metrics,
+      {
+        name: 'payments_set_aside_oldest_seconds',
+        help: 'Time for which the oldest payment of a chain is set aside, for whatever reason.',
       },
-    });
-    const oldest = (): Promise<{ chain: string; seconds: number }[] | null> =>
-      dataSource
-        .query(
-          `SELECT chain, extract(epoch FROM now() - min(since))::float8 AS seconds
+      () =>
+        dataSource.query(
+          `SELECT chain, extract(epoch FROM now() - min(since))::float8 AS value
            FROM set_aside_payments GROUP BY chain`,
-        )
-        .catch(() => null);
-    new Gauge({
-      name: 'payments_set_aside_oldest_seconds',
-      help: 'Time for which the oldest payment of a chain is set aside, for whatever reason.',
-      labelNames: ['chain'],
-      registers: [context.metrics],
-      async collect() {
-        const rows = await oldest();
-        if (rows === null) return;
-        this.reset();
-        for (const { chain, seconds } of rows) this.set({ chain }, seconds);
-      },
-    });
+        ),
+    );
   }
 
   /** Payments among these that are set aside on a chain. */

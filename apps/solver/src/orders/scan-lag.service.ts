@@ -1,6 +1,6 @@
+import { gaugeByChain } from '@bascule/persistence';
 import { ServiceContext } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 
 /** Lag from which a scan counts as behind, as in `alerts.yaml`. */
@@ -16,25 +16,18 @@ export class ScanLagService {
     private readonly dataSource: DataSource,
     { metrics }: ServiceContext,
   ) {
-    const read = (): Promise<{ chain: string; seconds: number }[] | null> =>
-      dataSource
-        .query(
-          `SELECT chain, extract(epoch FROM now() - caught_up_at)::float8 AS seconds
-           FROM order_cursors WHERE due_at IS NOT NULL`,
-        )
-        .catch(() => null);
-    new Gauge({
-      name: 'solver_scan_lag_seconds',
-      help: 'Time since the orders of a chain were scanned up to a new head.',
-      labelNames: ['chain'],
-      registers: [metrics],
-      async collect() {
-        const lags = await read();
-        if (lags === null) return;
-        this.reset();
-        for (const { chain, seconds } of lags) this.set({ chain }, seconds);
+    gaugeByChain(
+      metrics,
+      {
+        name: 'solver_scan_lag_seconds',
+        help: 'Time since the orders of a chain were scanned up to a new head.',
       },
-    });
+      () =>
+        dataSource.query(
+          `SELECT chain, extract(epoch FROM now() - caught_up_at)::float8 AS value
+           FROM order_cursors WHERE due_at IS NOT NULL`,
+        ),
+    );
   }
 
   /** Whether orders of a chain may be seen too late to be filled. */
