@@ -117,17 +117,18 @@ export class ChainScanner {
       throw new Error(`a node of ${chain.name} has wrong times of blocks below ${first}`);
     }
     const retention = retentionOf(chain.definition);
+    const compared = endsBefore(start.timestamp);
     await guard.transaction(async (manager) => {
       const source = { readFrom: nodeIdOf(node), retention };
       await this.cursors.advance(manager, chain.name, guard.epoch, [start], source);
       await this.cursors.witness(manager, chain.name, guard.epoch, start.number);
       // Earlier blocks hold no deposit, so the start counts as confirmed.
-      const comparedTo = endsBefore(start.timestamp);
-      await this.cursors.confirm(manager, chain.name, guard.epoch, { ...start, comparedTo });
+      const final = { ...start, comparedTo: compared };
+      await this.cursors.confirm(manager, chain.name, guard.epoch, final);
     });
     this.context.logger.info({ chain: chain.name, from: first.toString() }, 'scan started');
     const { number } = start;
-    return { scanned: start, confirmed: start, witnessed: number, reread: number, compared: null };
+    return { scanned: start, confirmed: start, witnessed: number, reread: number, compared };
   }
 
   /** Returns the cursor, moved back to the common ancestor after a reorg. */

@@ -9,7 +9,6 @@ import {
   getAddress,
   multicall3Abi,
   numberToHex,
-  toFunctionSelector,
   zeroAddress,
 } from 'viem';
 import type { Hex } from 'viem';
@@ -18,6 +17,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import { USDC } from '../testing/a-quote.fixture.js';
 import { startBehindNodes } from '../testing/behind-nodes.fixture.js';
+import { GET_BALANCE } from '../testing/balance-calls.fixture.js';
 import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
 import { passDeadline } from '../testing/deadlines.fixture.js';
 import { withdrawFromOutside } from '../testing/owner-withdrawal.fixture.js';
@@ -27,7 +27,6 @@ import type { Arrival } from './payment-deposits.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { PLAIN_POSITION } from './transfers.js';
 
-const GET_BALANCE = toFunctionSelector('getEthBalance(address)').slice(2);
 const ONE_USDC = 1_000_000n;
 const ONE_ETHER = 10n ** 18n;
 const BLOCK = `0x${'b'.repeat(64)}` as const;

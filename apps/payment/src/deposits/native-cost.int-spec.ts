@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { numberToHex, toFunctionSelector } from 'viem';
+import { numberToHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
+import { GET_BALANCE } from '../testing/balance-calls.fixture.js';
 import { payByContract } from '../testing/contract-payments.fixture.js';
 import { copyPayment } from '../testing/copied-payments.fixture.js';
 import { NATIVE } from '../testing/payment-stack.fixture.js';
@@ -13,7 +14,6 @@ import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
 
 const AMOUNT = 10n ** 16n;
 const WISH = { input: NATIVE, output: NATIVE, amount: AMOUNT };
-const GET_BALANCE = toFunctionSelector('getEthBalance(address)').slice(2);
 
 describe('the requests of a chain without traces', () => {
   let stack: PaymentStack;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@bascule/service-host';
 import { eventually } from '@bascule/testing';
 import type { LyingNode } from '@bascule/testing';
-import { toFunctionSelector } from 'viem';
+import { GET_BALANCE } from '../testing/balance-calls.fixture.js';
 import { payByContract, submitByContract } from '../testing/contract-payments.fixture.js';
 import { copyPayment } from '../testing/copied-payments.fixture.js';
 import { checkDeadline, minePast, passDeadline } from '../testing/deadlines.fixture.js';
@@ -12,7 +12,6 @@ import { startUntracedStack } from '../testing/untraced-stack.fixture.js';
 
 const AMOUNT = 10n ** 16n;
 const WISH = { input: NATIVE, output: NATIVE, amount: AMOUNT };
-const GET_BALANCE = toFunctionSelector('getEthBalance(address)').slice(2);
 
 describe('the end of funding in native currency on a chain without traces', () => {
   let stack: PaymentStack;

@@ -124,7 +124,8 @@ export class NativeMoneyService {
 
   /**
    * Balances of the scanned node, else of another one, beside those of a second node: each could hide money, and a search
-   * must find what one invents. Null where no node has the block's state, while the scanner catches up.
+   * must find what one invents. Null where no node tells them, as while the scanner catches up with blocks whose state they
+   * have forgotten.
    */
   private async balances(
     chain: Chain,
@@ -155,8 +156,8 @@ export class NativeMoneyService {
         });
       } catch (error) {
         // By traces, the scan needs no balances of its node.
-        const isScanned = endpoint === node && chain.definition.nativeTransfers === 'blocks';
-        if (isScanned && !isRefusal(error)) throw error;
+        const isNeeded = endpoint === node && chain.definition.nativeTransfers === 'blocks';
+        if (isNeeded && !isRefusal(error)) throw error;
         this.warn(chain, height, error);
       }
     }
