@@ -27,18 +27,8 @@ import { ScannedBlocksService } from './scanned-blocks.service.js';
 import type { BlockPointer } from './scanned-chain.js';
 import { isOfOnePayment, SetAsideRepository } from './set-aside.repository.js';
 import type { PaymentFailure } from './set-aside.repository.js';
-
-interface FoundLog {
-  wallet: Address;
-  nonce: bigint;
-  acceptBlame: boolean;
-  transactionHash: Hash;
-  blockNumber: bigint;
-  reported: ReportedLog;
-}
-
-/** Log whose block is the scanner's, with its time. */
-export type DatedLog = FoundLog & Pick<WithdrawnLog, 'blockTimestamp'>;
+import { misplaced } from './withdrawn-logs.js';
+import type { DatedLog, FoundLog } from './withdrawn-logs.js';
 
 /** A payment's withdrawals in a range. */
 interface PaymentLogs {
@@ -362,23 +352,6 @@ async function readWithdrawn(
   }));
 }
 
-/** Names what a node tells of a withdrawal, to count what two nodes tell alike once. */
-const logKey = ({ wallet, nonce, acceptBlame, reported }: DatedLog): string =>
-  [
-    reported.blockHash,
-    reported.transactionHash,
-    reported.logIndex,
-    wallet,
-    nonce,
-    acceptBlame,
-  ].join('/');
-
-/** Adds to a node's withdrawals those that another one tells alone. */
-export function withOthers(logs: readonly DatedLog[], others: readonly DatedLog[]): DatedLog[] {
-  const known = new Set(logs.map(logKey));
-  return [...logs, ...others.filter((it) => !known.has(logKey(it)))];
-}
-
 /** The first payments, as many as a pass observes. */
 function withinBounds(found: readonly PaymentLogs[]): PaymentLogs[] {
   const chosen: PaymentLogs[] = [];
@@ -399,9 +372,3 @@ const missedOf = ({ paymentId, logs }: PaymentLogs): PaymentFailure => ({
   paymentId,
   blocks: logs.map(({ blockNumber }) => blockNumber),
 });
-
-const misplaced = ({ name }: Chain, { blockNumber, reported, transactionHash }: FoundLog): Error =>
-  new Error(
-    `a node of ${name} has the withdrawal ${transactionHash} in block ${blockNumber}, ` +
-      `which is not ${reported.blockHash}`,
-  );

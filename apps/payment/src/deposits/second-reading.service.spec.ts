@@ -8,7 +8,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { numberToHex } from 'viem';
 import type { DepositRepository } from './deposit.repository.js';
 import type { DepositsService } from './deposits.service.js';
-import type { DatedLog, MinedWithdrawalsService } from './mined-withdrawals.service.js';
+import type { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { nodeIdOf } from './node-id.js';
 import type { Arrival } from './payment-deposits.js';
 import type { ScanCursorRepository } from './scan-cursor.repository.js';
@@ -16,6 +16,7 @@ import type { KeptBlock, ScanCursor, ScannedBlock } from './scanned-chain.js';
 import { SecondReadingService } from './second-reading.service.js';
 import type { ScannedBlocksService } from './scanned-blocks.service.js';
 import type { PaymentFailure, SetAsideRepository } from './set-aside.repository.js';
+import type { DatedLog } from './withdrawn-logs.js';
 
 const DAY_BLOCKS = 7_200n;
 const SECONDS = 1_700_000_000n;

@@ -8,7 +8,6 @@ import { readBlocks } from './block-reader.client.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
 import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
-import type { DatedLog } from './mined-withdrawals.service.js';
 import { nodeIdOf } from './node-id.js';
 import { NodeOrderService } from './node-order.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
@@ -16,6 +15,7 @@ import { isSameBlock } from './scanned-chain.js';
 import type { BlockPointer, ScannedBlock } from './scanned-chain.js';
 import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
+import type { DatedLog } from './withdrawn-logs.js';
 
 const BLOCKS_AT_ONCE = 20;
 /** Longest times for the blocks of one node, and for a single one: it may have to be read in parts. */

@@ -16,7 +16,7 @@ import { readWalletBlock } from './block-reader.client.js';
 import { DepositWitnessesService, UnwitnessedError } from './deposit-witnesses.service.js';
 import { DepositRepository } from './deposit.repository.js';
 import { DepositsService } from './deposits.service.js';
-import { MinedWithdrawalsService, withOthers } from './mined-withdrawals.service.js';
+import { MinedWithdrawalsService } from './mined-withdrawals.service.js';
 import { NodeOrderService } from './node-order.service.js';
 import { PaymentRecorderService } from './payment-recorder.service.js';
 import { ScanCursorRepository } from './scan-cursor.repository.js';
@@ -26,6 +26,7 @@ import { ScannedBlocksService } from './scanned-blocks.service.js';
 import { SetAsideRepository } from './set-aside.repository.js';
 import { toldByAny } from './transfers.js';
 import { UnreadTransfersError } from './unread-transfers-error.js';
+import { withOthers } from './withdrawn-logs.js';
 
 interface SetAsidePayment {
   paymentId: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReportedLog } from '@bascule/chain';
 import { OWNER } from '../testing/a-payment.fixture.js';
-import { withOthers } from './mined-withdrawals.service.js';
-import type { DatedLog } from './mined-withdrawals.service.js';
+import { withOthers } from './withdrawn-logs.js';
+import type { DatedLog } from './withdrawn-logs.js';
 
 const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
 const told = (blockHash = hash('b'), nonce = 1n): DatedLog => ({
