@@ -1,5 +1,10 @@
 import { CircuitBreaker } from './circuit-breaker.js';
-import { JsonClient, type JsonClientOptions, type JsonResponse } from './json-client.js';
+import {
+  JsonClient,
+  type RequestHeaders,
+  type JsonClientOptions,
+  type JsonResponse,
+} from './json-client.js';
 import { PeerError, type PeerErrorReason } from './peer-error.js';
 
 export interface GuardedClientOptions extends JsonClientOptions {
@@ -38,13 +43,18 @@ export class GuardedClient {
   }
 
   /** @throws PeerError as `JsonClient`; `circuit_open`, `rate_limited` and `over_budget` also without a call */
-  get(path: string, signal?: AbortSignal): Promise<JsonResponse> {
-    return this.guarded(signal, (both) => this.http.get(path, both));
+  get(path: string, signal?: AbortSignal, headers?: RequestHeaders): Promise<JsonResponse> {
+    return this.guarded(signal, (both) => this.http.get(path, both, headers));
   }
 
   /** @throws PeerError as `get` */
-  post(path: string, body: unknown, signal?: AbortSignal): Promise<JsonResponse> {
-    return this.guarded(signal, (both) => this.http.post(path, body, both));
+  post(
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+    headers?: RequestHeaders,
+  ): Promise<JsonResponse> {
+    return this.guarded(signal, (both) => this.http.post(path, body, both, headers));
   }
 
   private async guarded(

@@ -34,6 +34,46 @@ describe('JsonClient', () => {
     });
   });
 
+  it('sends a form, with headers of its own', async () => {
+    const { agent, client } = mocked();
+    agent
+      .get(ORIGIN)
+      .intercept({
+        path: '/api/x',
+        method: 'POST',
+        body: 'a%5Bb%5D=c+d',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'idempotency-key': 'one',
+        },
+      })
+      .reply(200, '{}');
+    const form = new URLSearchParams({ 'a[b]': 'c d' });
+    expect((await client.post('x', form, undefined, { 'idempotency-key': 'one' })).status).toBe(
+      200,
+    );
+  });
+
+  it('keeps every digit of a number as text, where asked to', async () => {
+    const dispatcher = new MockAgent();
+    dispatcher
+      .get(ORIGIN)
+      .intercept({ path: '/x' })
+      .reply(200, '{"amounts":[0.123456789012345678,1e-7,-0],"text":"1","none":null,"yes":true}');
+    const client = new JsonClient({
+      peer: 'peer',
+      baseUrl: ORIGIN,
+      exactNumbers: true,
+      dispatcher,
+    });
+    expect((await client.get('x')).body).toEqual({
+      amounts: ['0.123456789012345678', '1e-7', '-0'],
+      text: '1',
+      none: null,
+      yes: true,
+    });
+  });
+
   it('calls the base URL itself for an empty path', async () => {
     const { agent, client } = mocked();
     agent.get(ORIGIN).intercept({ path: '/api' }).reply(200, '<xml/>');

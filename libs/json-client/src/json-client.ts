@@ -16,7 +16,9 @@ export interface JsonClientOptions extends Partial<Bounds> {
   /** Name in spans and errors. */
   peer: string;
   baseUrl: string;
-  headers?: Readonly<Record<string, string>>;
+  headers?: RequestHeaders;
+  /** Numbers in responses become their text, so that no digit is lost. */
+  exactNumbers?: boolean;
   /** A shared agent, which sets its own connect timeout and response size; never closed here. */
   dispatcher?: Dispatcher;
 }
@@ -31,11 +33,15 @@ export interface TextResponse {
   text: string;
 }
 
+export type RequestHeaders = Readonly<Record<string, string>>;
+
 interface Call {
   method: 'GET' | 'POST';
   path: string;
   accept: string;
-  body?: string;
+  body?: { text: string; type: string };
+  /** Headers of this call beside those of every call. */
+  headers?: RequestHeaders;
   signal: AbortSignal | undefined;
 }
 
@@ -43,6 +49,7 @@ const TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const TOO_MANY_REQUESTS = 429;
 
 const boundsOf = ({
@@ -74,14 +81,24 @@ export class JsonClient {
   }
 
   /** Paths are relative to the base URL. @throws PeerError unless the response is JSON, below 500 and not 429 */
-  async get(path: string, signal?: AbortSignal): Promise<JsonResponse> {
-    return this.parsed(await this.exchange({ method: 'GET', path, accept: JSON_TYPE, signal }));
+  async get(
+    path: string,
+    signal?: AbortSignal,
+    headers: RequestHeaders = {},
+  ): Promise<JsonResponse> {
+    const call = { method: 'GET', path, accept: JSON_TYPE, signal, headers } as const;
+    return this.parsed(await this.exchange(call));
   }
 
-  /** @throws PeerError as `get` */
-  async post(path: string, body: unknown, signal?: AbortSignal): Promise<JsonResponse> {
-    const call = { method: 'POST', path, accept: JSON_TYPE, signal } as const;
-    return this.parsed(await this.exchange({ ...call, body: JSON.stringify(body) }));
+  /** Sends `URLSearchParams` as a form, any other body as JSON. @throws PeerError as `get` */
+  async post(
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+    headers: RequestHeaders = {},
+  ): Promise<JsonResponse> {
+    const call = { method: 'POST', path, accept: JSON_TYPE, signal, headers } as const;
+    return this.parsed(await this.exchange({ ...call, body: encoded(body) }));
   }
 
   /** Returns the body unparsed. @throws PeerError for a 5xx, a 429 or no response */
@@ -95,7 +112,7 @@ export class JsonClient {
 
   private parsed({ status, text }: TextResponse): JsonResponse {
     try {
-      return { status, body: JSON.parse(text) };
+      return { status, body: parseJson(text, this.options.exactNumbers === true) };
     } catch (error) {
       throw this.failure('unreadable', 'answered without JSON', { cause: error });
     }
@@ -121,7 +138,7 @@ export class JsonClient {
 
   private async send(
     url: URL,
-    { method, accept, body, signal }: Call,
+    { method, accept, body, headers: ofCall, signal }: Call,
     span: RecordedSpan | undefined,
   ): Promise<TextResponse> {
     const deadline = AbortSignal.timeout(this.timeoutMs);
@@ -133,10 +150,11 @@ export class JsonClient {
         method,
         headers: {
           accept,
-          ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
+          ...(body === undefined ? {} : { 'content-type': body.type }),
           ...this.options.headers,
+          ...ofCall,
         },
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: body.text }),
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       });
       span?.setAttribute('http.response.status_code', statusCode);
@@ -170,6 +188,18 @@ export class JsonClient {
     return new PeerError(this.options.peer, reason, problem, options);
   }
 }
+
+const encoded = (body: unknown): { text: string; type: string } =>
+  body instanceof URLSearchParams
+    ? { text: body.toString(), type: FORM_TYPE }
+    : { text: JSON.stringify(body), type: JSON_TYPE };
+
+/** Returns each number as its text in the source. */
+const numbersAsText = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' ? context?.source : value;
+
+const parseJson = (text: string, exactNumbers: boolean): unknown =>
+  exactNumbers ? JSON.parse(text, numbersAsText) : JSON.parse(text);
 
 /** Signals of `AbortSignal.timeout` and `withTimeout` abort with an error of this name. */
 const isTimeout = (reason: unknown): boolean =>
