@@ -163,19 +163,17 @@ for (const name of ['swiftramp', 'thriftramp']) {
     await startOnce();
     return {
       provider: providerNamed(name),
+      baseUrl: `${service.url}/${name}`,
       providerAt: (baseUrl, timeoutMs) => adapter(name, baseUrl, timeoutMs),
       sold: sold(),
       tooLow: '1',
       tooHigh: '9000',
       notSold: `${CHAIN}:${developmentAddresses.wbtc.toLowerCase() as `0x${string}`}`,
       depositAddress: privateKeyToAddress(generatePrivateKey()),
-      pay: async (paymentId) => {
-        const asked = await fetch(`${service.url}/${name}/v1/orders/${paymentId}`, {
-          headers: { authorization: `Bearer key of ${name}` },
-        });
-        const body = (await asked.json()) as { order: { id: string } };
-        await post(`${service.url}/${name}/checkout/${body.order.id}/pay`);
-      },
+      orderedBy: 'checkout',
+      begin: async ({ url }) => void (await fetch(url)),
+      pay: async ({ url }) => void (await post(`${url}/pay`)),
+      decline: async ({ url }) => void (await post(`${url}/decline`)),
       eventually: (assertion) => eventually(assertion, { timeoutMs: 30_000 }),
       callback: async (paymentId) => {
         const request = callbacksOf(paymentId).at(-1);

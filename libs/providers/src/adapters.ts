@@ -1,13 +1,9 @@
-import type { OnrampProvider } from './port/onramp-provider.js';
-import type { ProviderConnection } from './port/provider-connection.js';
-import { SandboxProvider } from './sandbox/sandbox-provider.js';
-
-type MakesProvider = (connection: ProviderConnection) => OnrampProvider;
+import { moonpay } from './moonpay/moonpay-provider.js';
+import { sandbox } from './sandbox/sandbox-provider.js';
+import type { ProviderAdapter } from './wire/provider-adapter.js';
 
 /** Registry of adapters: a new provider is a folder and a line here. */
-export const ADAPTERS = {
-  sandbox: (connection) => new SandboxProvider(connection),
-} satisfies Record<string, MakesProvider>;
+export const ADAPTERS = { sandbox, moonpay } satisfies Record<string, ProviderAdapter>;
 
 export type ProviderAdapterName = keyof typeof ADAPTERS;
 

@@ -2,6 +2,7 @@ import { EnvError, makeExactValidator } from 'envalid';
 import { sensitive } from '@bascule/process';
 import { ADAPTERS, isAdapterName } from './adapters.js';
 import type { ProviderAdapterName } from './adapters.js';
+import type { OnrampProvider } from './port/onramp-provider.js';
 import type { ProviderConnection } from './port/provider-connection.js';
 import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
 
@@ -10,11 +11,15 @@ export interface ProviderConfig extends ProviderConnection {
   adapter: ProviderAdapterName;
   /** Takes no real money; test keys use these providers only. */
   isSandbox: boolean;
+  create: (connection: ProviderConnection) => OnrampProvider;
 }
 
 export type ProvidersConfig = readonly ProviderConfig[];
 
-/** Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?}`. */
+/**
+ * Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?}`, each
+ * with the fields of its adapter.
+ */
 export function parseProviders(text: string): ProvidersConfig {
   const providers = JsonObject.of({ providers: parseJson(text) }, 'PROVIDERS')
     .objects('providers')
@@ -38,6 +43,7 @@ function parseProvider(item: JsonObject): ProviderConfig {
   return {
     name,
     adapter,
+    create: ADAPTERS[adapter](item),
     baseUrl: item.httpUrl('base_url'),
     apiKey: item.string('api_key'),
     callbackSecret: item.string('callback_secret'),
@@ -58,7 +64,7 @@ function parseJson(text: string): unknown {
 export const providersEnv = {
   PROVIDERS: sensitive(
     makeExactValidator<ProvidersConfig>(parseProviders)({
-      desc: 'JSON array of {name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?}',
+      desc: 'JSON array of {name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?} and the fields of the adapter',
     }),
   ),
 };

@@ -35,7 +35,7 @@ export class CallbackService {
     const callback = verified(provider, headers, rawBody);
     const { callbackId, paymentId } = callback;
     if (callbackId.length > MAX_ID_LENGTH) throw malformed();
-    if (!isUuid(paymentId)) return;
+    if (paymentId === null || !isUuid(paymentId)) return;
     const call = () => this.schedule.callBack(name, callbackId, paymentId);
     if (await within(limit, call)) this.worker.wake(name);
   }

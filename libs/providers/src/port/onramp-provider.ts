@@ -124,7 +124,8 @@ export interface OnrampOrder {
 export interface OnrampCallback {
   /** The provider's id of this notification, the same on every redelivery; for de-duplication. */
   callbackId: string;
-  paymentId: string;
+  /** Null for a notification that is not about an order. */
+  paymentId: string | null;
 }
 
 /** Node's incoming headers: lower-case names. */

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import { AmountError, compareDecimals, parseAmount } from '@bascule/amounts';
+import { compareDecimals } from '@bascule/amounts';
 import { parseTokenIdentifier } from '@bascule/contracts';
 import type {
   CallbackHeaders,
@@ -16,11 +16,13 @@ import type {
   OnrampQuote,
   OnrampQuoteRequest,
 } from '../port/onramp-provider.js';
+import type { ProviderAdapter } from '../wire/provider-adapter.js';
 import { providerError } from '../port/provider-error.js';
 import type { ProviderConnection } from '../port/provider-connection.js';
-import { JsonObject, UnreadableAnswer } from '../wire/json-object.js';
+import { JsonObject } from '../wire/json-object.js';
 import { ProviderClient } from '../wire/provider-client.js';
 import { verifyTimestampedSignature } from '../wire/timestamped-signature.js';
+import { exactUnits } from '../wire/token-units.js';
 import { methodOfWire, wireMethod } from './payment-methods.js';
 import { readCoverage, readLimits, readToken } from './read-answers.js';
 import { refusal } from './refusals.js';
@@ -45,6 +47,8 @@ function customerBody({
   };
   return Object.keys(facts).length === 0 ? undefined : facts;
 }
+
+export const sandbox: ProviderAdapter = () => (connection) => new SandboxProvider(connection);
 
 export interface SandboxProviderOptions {
   now?: () => Date;
@@ -84,7 +88,7 @@ export class SandboxProvider implements OnrampProvider {
       const answer = JsonObject.of(body);
       this.mustMatch(answer, request);
       const fee = answer.object('fees').decimal('total');
-      const deliveryAmount = units(answer, 'crypto_amount', request.tokenDecimals);
+      const deliveryAmount = exactUnits(answer, 'crypto_amount', request.tokenDecimals);
       if (deliveryAmount === 0n || compareDecimals(fee, request.fiatAmount) >= 0) {
         throw this.mismatch('quoted no tokens for the amount');
       }
@@ -146,7 +150,7 @@ export class SandboxProvider implements OnrampProvider {
           ? { transactionHash: order.transactionHash('transaction_hash') }
           : {}),
         ...(order.has('delivered_amount')
-          ? { deliveredAmount: units(order, 'delivered_amount', reference.tokenDecimals) }
+          ? { deliveredAmount: exactUnits(order, 'delivered_amount', reference.tokenDecimals) }
           : {}),
         ...(order.has('failure_reason') ? { reason: order.message('failure_reason') } : {}),
       };
@@ -168,7 +172,7 @@ export class SandboxProvider implements OnrampProvider {
       throw providerError(this.name, 'bad_signature', 'the callback is not signed by the provider');
     }
     return this.client.read(() => {
-      const event = JsonObject.of(parseJson(rawBody), 'callback');
+      const event = JsonObject.parse(rawBody, 'callback');
       return {
         callbackId: event.string('id'),
         paymentId: event.object('data').object('order').string('partner_order_id'),
@@ -219,21 +223,4 @@ export class SandboxProvider implements OnrampProvider {
 
   private readonly rejected = (status: number) =>
     providerError(this.name, 'rejected', `answered ${String(status)}`);
-}
-
-function units(answer: JsonObject, field: string, decimals: number): bigint {
-  try {
-    return parseAmount(answer.string(field), decimals);
-  } catch (error) {
-    if (error instanceof AmountError) throw new UnreadableAnswer(field, 'an amount of the token');
-    throw error;
-  }
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    throw new UnreadableAnswer('callback', 'JSON');
-  }
 }

@@ -5,4 +5,5 @@ export type ContractSuites<Adapter extends string> = Record<Adapter, `${string}.
 /** Test file that runs the contract suite against each adapter; an adapter without one does not compile. */
 export const CONTRACT_SUITES = {
   sandbox: 'apps/sandbox-provider/src/sandbox-provider.int-spec.ts',
+  moonpay: 'libs/providers/src/moonpay/moonpay.int-spec.ts',
 } satisfies ContractSuites<ProviderAdapterName>;

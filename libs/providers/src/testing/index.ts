@@ -1,1 +1,1 @@
-export { onrampProviderContract } from './onramp-provider-contract.fixture.js';
+export { onrampProviderContract, type PlacedOrder } from './onramp-provider-contract.fixture.js';

@@ -10,10 +10,13 @@ import type {
   OnrampQuoteRequest,
 } from '../port/onramp-provider.js';
 import type { ProviderAdapterName } from '../adapters.js';
+import { describeChangedResponses } from './changed-responses.fixture.js';
 import { describeOutages } from './outages.fixture.js';
 
 export interface OnrampProviderHarness {
   provider: OnrampProvider;
+  /** Base URL of the provider's API. */
+  baseUrl: string;
   /** Creates the same adapter with a short timeout for another host. */
   providerAt(baseUrl: string, timeoutMs: number): OnrampProvider;
   /** A request well within the provider's limits. */
@@ -22,12 +25,27 @@ export interface OnrampProviderHarness {
   tooHigh: string;
   notSold: OnrampQuoteRequest['token'];
   depositAddress: string;
-  /** Pays the checkout as the customer. */
-  pay(paymentId: string): Promise<void>;
+  /**
+   * Beginning of an order at the provider: its checkout, or, where a checkout is only a signed URL, the customer's first
+   * step on the page.
+   */
+  orderedBy: 'checkout' | 'customer';
+  /** Begins to pay at the checkout, as the customer. */
+  begin(checkout: PlacedOrder): Promise<void>;
+  /** Pays at the checkout as the customer. */
+  pay(checkout: PlacedOrder): Promise<void>;
+  /** Fails to pay at the checkout, such as by a declined card. */
+  decline(checkout: PlacedOrder): Promise<void>;
   /** Retries until the assertion holds, or fails. */
   eventually<T>(assertion: () => Promise<T>): Promise<T>;
   /** The last callback that the provider sent about a payment. */
   callback(paymentId: string): Promise<{ headers: CallbackHeaders; rawBody: Buffer }>;
+}
+
+const UNPAID = ['CREATED', 'AWAITING_PAYMENT'];
+
+export interface PlacedOrder extends OnrampOrderReference {
+  url: string;
 }
 
 /** Contract of an onramp adapter, run against a stand-in of the provider. */
@@ -54,11 +72,17 @@ export function onrampProviderContract(
         depositAddress: harness.depositAddress,
       };
     };
-    const placeOrder = async (): Promise<OnrampOrderReference> => {
+    const placeOrder = async (): Promise<PlacedOrder> => {
       const request = await checkoutRequest();
-      const { checkoutId } = await harness.provider.createCheckout(request);
-      return { ...request, checkoutId };
+      const { checkoutId, url } = await harness.provider.createCheckout(request);
+      return { ...request, checkoutId, url };
     };
+    const delivered = (order: OnrampOrderReference): Promise<OnrampOrder> =>
+      harness.eventually(async () => {
+        const current = await harness.provider.status(order);
+        expect(current.status).toBe('DELIVERED');
+        return current;
+      });
 
     it('lists its tokens in lower case with limits', async () => {
       const { sold, provider } = harness;
@@ -115,13 +139,32 @@ export function onrampProviderContract(
       expect(again.expiresAt.getTime()).toBeGreaterThan(Date.now());
     });
 
-    it('never opens a second checkout for a payment with changed terms', async () => {
+    it('never takes money for a payment at a checkout with changed terms', async () => {
       const request = await checkoutRequest();
       await harness.provider.createCheckout(request);
       const depositAddress = '0x00000000000000000000000000000000000000aa';
-      await expect(
-        harness.provider.createCheckout({ ...request, depositAddress }),
-      ).rejects.toMatchObject({ name: 'ProviderError', retryable: false });
+      const changed = harness.provider.createCheckout({ ...request, depositAddress });
+      const refused = {
+        checkout: () => changed,
+        // The order of another address is not the payment's.
+        customer: async () => {
+          const { url, checkoutId } = await changed;
+          await harness.pay({ ...request, depositAddress, checkoutId, url });
+          await harness.provider.status({ ...request, checkoutId });
+        },
+      };
+      await expect(refused[harness.orderedBy]()).rejects.toMatchObject({
+        name: 'ProviderError',
+        retryable: false,
+      });
+    });
+
+    it('refuses a quote of another provider at the checkout', async () => {
+      const request = { ...(await checkoutRequest()), providerQuoteId: 'of another provider' };
+      await expect(harness.provider.createCheckout(request)).rejects.toMatchObject({
+        name: 'ProviderError',
+        retryable: false,
+      });
     });
 
     it('returns no order that was never placed', async () => {
@@ -131,22 +174,33 @@ export function onrampProviderContract(
 
     it('reports an order as unpaid, then as delivered with its transaction', async () => {
       const order = await placeOrder();
+      const placed = await harness.provider.status(order);
+      expect(harness.orderedBy === 'customer' ? ['UNKNOWN'] : UNPAID).toContain(placed.status);
+      await harness.begin(order);
       const unpaid = await harness.provider.status(order);
-      expect(['CREATED', 'AWAITING_PAYMENT']).toContain(unpaid.status);
+      expect(UNPAID).toContain(unpaid.status);
       expect(unpaid.paidAt).toBeUndefined();
-      await harness.pay(order.paymentId);
-      const delivered = await harness.eventually(async (): Promise<OnrampOrder> => {
+      await harness.pay(order);
+      const { transactionHash, deliveredAmount } = await delivered(order);
+      expect(transactionHash).toMatch(/^0x[0-9a-f]{64}$/);
+      expect(deliveredAmount).toBeGreaterThan(0n);
+    });
+
+    it('reports a payment that failed as unpaid or failed, with its reason', async () => {
+      const order = await placeOrder();
+      await harness.decline(order);
+      const declined = await harness.eventually(async () => {
         const current = await harness.provider.status(order);
-        expect(current.status).toBe('DELIVERED');
+        expect(current.reason).toMatch(/\w/);
         return current;
       });
-      expect(delivered.paidAt).toBeInstanceOf(Date);
-      expect(delivered.transactionHash).toMatch(/^0x[0-9a-f]{64}$/);
-      expect(delivered.deliveredAmount).toBeGreaterThan(0n);
+      expect([...UNPAID, 'FAILED']).toContain(declined.status);
+      expect(declined.paidAt).toBeUndefined();
     });
 
     it('refuses an order with another address or token', async () => {
       const order = await placeOrder();
+      await harness.begin(order);
       const depositAddress = '0x00000000000000000000000000000000000000aa';
       const elsewhere = harness.provider.status({ ...order, depositAddress });
       await expect(elsewhere).rejects.toMatchObject({ code: 'mismatch' });
@@ -156,7 +210,7 @@ export function onrampProviderContract(
 
     it('accepts only callbacks signed by the provider', async () => {
       const order = await placeOrder();
-      await harness.pay(order.paymentId);
+      await harness.pay(order);
       const { headers, rawBody } = await harness.eventually(() =>
         harness.callback(order.paymentId),
       );
@@ -172,6 +226,16 @@ export function onrampProviderContract(
         );
       }
     });
+
+    describeChangedResponses(
+      () => harness,
+      async () => {
+        const order = await placeOrder();
+        await harness.pay(order);
+        const { status } = await delivered(order);
+        return { order, status };
+      },
+    );
 
     describeOutages(() => harness);
   });

@@ -14,7 +14,7 @@ export function describeOutages(harness: () => OutageHarness): void {
   describe('during an outage of the provider', () => {
     const unavailable = { name: 'ProviderError', code: 'unavailable', retryable: true };
 
-    it.each(['fails', 'hangs', 'trickles', 'garbage', 'floods'] as const)(
+    it.each(['fails', 'limits', 'hangs', 'trickles', 'garbage', 'floods'] as const)(
       'is unavailable when it %s',
       async (how) => {
         const server = await startMisbehavingServer(how);
@@ -27,6 +27,20 @@ export function describeOutages(harness: () => OutageHarness): void {
         }
       },
     );
+
+    it('is not asked again within the pause that a 429 asks for', async () => {
+      const server = await startMisbehavingServer('limits');
+      try {
+        const provider = harness().providerAt(server.baseUrl, TIMEOUT_MS);
+        await expect(provider.coverage()).rejects.toMatchObject(unavailable);
+        const { requests } = server;
+        await expect(provider.coverage()).rejects.toMatchObject(unavailable);
+        await expect(provider.quote(harness().sold)).rejects.toMatchObject(unavailable);
+        expect(server.requests).toBe(requests);
+      } finally {
+        await server.stop();
+      }
+    });
 
     it('does not follow redirects', async () => {
       const server = await startMisbehavingServer('redirects');

@@ -25,6 +25,23 @@ export class JsonObject {
     return new JsonObject(value as Record<string, unknown>, path);
   }
 
+  /** Reads the raw bytes of a callback. */
+  static parse(bytes: Buffer, path: string): JsonObject {
+    let value: unknown;
+    try {
+      value = JSON.parse(bytes.toString('utf8'));
+    } catch {
+      throw new UnreadableAnswer(path, 'JSON');
+    }
+    return JsonObject.of(value, path);
+  }
+
+  /** Reads a list of objects that is the whole response. */
+  static listOf(value: unknown, path = 'answer'): JsonObject[] {
+    if (!Array.isArray(value)) throw new UnreadableAnswer(path, 'a list');
+    return value.map((item, index) => JsonObject.of(item, `${path}[${String(index)}]`));
+  }
+
   has(name: string): boolean {
     return this.fields[name] !== undefined && this.fields[name] !== null;
   }
@@ -94,11 +111,7 @@ export class JsonObject {
   }
 
   objects(name: string): JsonObject[] {
-    const value = this.fields[name];
-    if (!Array.isArray(value)) throw this.not(name, 'a list');
-    return value.map((item, index) =>
-      JsonObject.of(item, `${this.path}.${name}[${String(index)}]`),
-    );
+    return JsonObject.listOf(this.fields[name], `${this.path}.${name}`);
   }
 
   strings(name: string): string[] {

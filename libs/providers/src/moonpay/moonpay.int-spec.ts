@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startMoonPay, type MoonPayLab } from '@bascule/providers-lab';
+import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { createOnrampProviders } from '../create-onramp-providers.js';
+import type { OnrampCheckoutRequest, OnrampProvider } from '../port/onramp-provider.js';
+import { parseProviders } from '../providers-config.js';
+import { onrampProviderContract, type PlacedOrder } from '../testing/index.js';
+
+const USDC = '0x00000000000000000000000000000000000000c1';
+const WALLET = '0x00000000000000000000000000000000000000d1';
+const PUBLISHABLE_KEY = 'pk_test_lab';
+const SECRET_KEY = 'sk_test_lab';
+const WEBHOOK_KEY = 'wk_test_lab';
+
+let partner: CapturingServer;
+let lab: MoonPayLab;
+
+const aToken = { chainId: 31337, contract: USDC, decimals: 6, usdPrice: 1 };
+
+async function start(): Promise<void> {
+  partner ??= await startCapturingServer();
+  lab ??= await startMoonPay({
+    publishableKey: PUBLISHABLE_KEY,
+    secretKey: SECRET_KEY,
+    webhookKey: WEBHOOK_KEY,
+    callbackUrl: `${partner.url}/providers/moonpay/callbacks`,
+    tokens: [
+      { ...aToken, code: 'usdc_alphanet', notAllowedUSStates: ['NY'], notAllowedCountries: ['CA'] },
+      { ...aToken, code: 'eth_alphanet', contract: null, decimals: 18, usdPrice: 3_000 },
+      { ...aToken, code: 'gone_alphanet', contract: WALLET, isSuspended: true },
+      { ...aToken, code: 'usdc_elsewhere', chainId: 999_999 },
+    ],
+    deliver: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}` as const),
+  });
+}
+
+const entry = (baseUrl: string, others: object = {}) => ({
+  name: 'moonpay',
+  adapter: 'moonpay',
+  base_url: baseUrl,
+  api_key: PUBLISHABLE_KEY,
+  callback_secret: WEBHOOK_KEY,
+  secret_key: SECRET_KEY,
+  checkout_url: lab.url,
+  ...others,
+});
+
+function providerWith(baseUrl: string, others?: object): OnrampProvider {
+  const config = parseProviders(JSON.stringify([entry(baseUrl, others)]));
+  const provider = createOnrampProviders(config).get('moonpay');
+  if (!provider) throw new Error('no adapter');
+  return provider;
+}
+
+const sold = {
+  fiat: 'usd',
+  fiatAmount: '100',
+  method: 'CREDIT_CARD',
+  token: `alphanet:${USDC}`,
+  tokenDecimals: 6,
+} as const;
+
+/** Uses a button of the customer's page. */
+const press = async (button: 'pay' | 'begin' | 'decline', { url }: { url: string }) => {
+  const page = new URL(url);
+  await fetch(`${page.origin}/${button}${page.search}`, { method: 'POST', redirect: 'manual' });
+};
+
+const callbacksOf = (paymentId: string) =>
+  partner.requests.filter(({ body }) => body.includes(paymentId));
+
+afterAll(async () => {
+  await lab.stop();
+  await partner.stop();
+});
+
+onrampProviderContract('moonpay', 'moonpay', async () => {
+  await start();
+  return {
+    provider: providerWith(lab.url),
+    baseUrl: lab.url,
+    providerAt: (baseUrl, timeoutMs) => providerWith(baseUrl, { timeout_ms: timeoutMs }),
+    sold,
+    tooLow: '5',
+    tooHigh: '90000',
+    notSold: 'alphanet:0x00000000000000000000000000000000000000ee',
+    depositAddress: WALLET,
+    orderedBy: 'customer',
+    begin: (order) => press('begin', order),
+    pay: (order) => press('pay', order),
+    decline: (order) => press('decline', order),
+    eventually,
+    callback: async (paymentId) => {
+      const request = callbacksOf(paymentId).at(-1);
+      if (!request) throw new Error('no callback yet');
+      return { headers: request.headers, rawBody: request.body };
+    },
+    stop: async () => undefined,
+  };
+});
+
+describe('MoonPay', () => {
+  let provider: OnrampProvider;
+  beforeAll(async () => {
+    await start();
+    provider = providerWith(lab.url);
+  });
+
+  const place = async (change: Partial<OnrampCheckoutRequest> = {}): Promise<PlacedOrder> => {
+    const { providerQuoteId } = await provider.quote(sold);
+    const request = { ...sold, paymentId: uuidv7(), providerQuoteId, depositAddress: WALLET };
+    const { checkoutId, url } = await provider.createCheckout({ ...request, ...change });
+    return { ...request, checkoutId, url };
+  };
+
+  it('sells what is for sale on known chains, where it may be sold', async () => {
+    const { fiats, tokens, places } = await provider.coverage();
+    expect(tokens).toEqual([
+      { token: sold.token, places: { except: ['CAN', 'USA-NY'] } },
+      { token: 'alphanet:0x' },
+    ]);
+    expect(places).toEqual({ only: ['USA', 'CAN', 'DEU', 'GBR', 'BRA'], except: ['USA-VI'] });
+    const methodsOf = (code: string) =>
+      fiats.find((fiat) => fiat.code === code)?.methods.map(({ method }) => method);
+    const cards = ['CREDIT_CARD', 'DEBIT_CARD', 'APPLE_PAY', 'GOOGLE_PAY'];
+    expect(methodsOf('usd')).toEqual([...cards, 'ACH']);
+    expect(methodsOf('eur')).toEqual([...cards, 'SEPA']);
+    expect(methodsOf('brl')).toEqual([...cards, 'PIX']);
+  });
+
+  it('offers other methods where its entry names them', async () => {
+    const { fiats } = await providerWith(lab.url, {
+      methods: ['PAYPAL', 'FIAT_BALANCE'],
+    }).coverage();
+    expect(fiats.map(({ code, methods }) => [code, methods.map(({ method }) => method)])).toEqual([
+      ['usd', ['PAYPAL', 'FIAT_BALANCE']],
+      ['eur', ['PAYPAL', 'FIAT_BALANCE']],
+      ['gbp', ['PAYPAL', 'FIAT_BALANCE']],
+      ['brl', ['PAYPAL']],
+    ]);
+  });
+
+  it('does not start without what it needs', () => {
+    for (const missing of [
+      { secret_key: undefined },
+      { checkout_url: 'buy' },
+      { methods: ['UPI'] },
+    ]) {
+      expect(() => parseProviders(JSON.stringify([entry(lab.url, missing)]))).toThrow();
+    }
+  });
+
+  it('refuses a method that it does not offer for the currency', async () => {
+    await expect(provider.quote({ ...sold, method: 'SEPA' })).rejects.toMatchObject({
+      code: 'unsupported',
+      issues: [{ kind: 'payin_method' }],
+    });
+  });
+
+  it('splits the total, fees included', async () => {
+    const quote = await provider.quote(sold);
+    expect(quote).toMatchObject({
+      deliveryAmount: 95_400_000n,
+      fees: { total: '4.6' },
+      providerQuoteId: 'usdc_alphanet:95.4',
+      limits: { min: '20', max: '30000' },
+    });
+  });
+
+  it('quotes native currency to its last digit', async () => {
+    const eth = { ...sold, token: 'alphanet:0x', tokenDecimals: 18 } as const;
+    expect((await provider.quote(eth)).deliveryAmount).toBe(31_800_000_000_000_000n);
+  });
+
+  it('locks address, token and amount in a page that refuses every change', async () => {
+    const { url, paymentId } = await place({
+      redirectUrl: 'https://shop.example/return?a=b',
+      customer: { id: 'customer & 1' },
+    });
+    const asked = new URL(url);
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      apiKey: PUBLISHABLE_KEY,
+      currencyCode: 'usdc_alphanet',
+      walletAddress: WALLET,
+      baseCurrencyCode: 'usd',
+      quoteCurrencyAmount: '95.4',
+      lockAmount: 'true',
+      paymentMethod: 'credit_debit_card',
+      externalTransactionId: paymentId,
+      externalCustomerId: 'customer & 1',
+      redirectURL: 'https://shop.example/return?a=b',
+      signature: expect.any(String),
+    });
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url.replace('d1', 'd2'))).status).toBe(400);
+  });
+
+  it('delivers after a declined attempt, on the same page', async () => {
+    const order = await place();
+    await press('decline', order);
+    expect(await provider.status(order)).toEqual({
+      status: 'AWAITING_PAYMENT',
+      reason: 'The card was declined.',
+    });
+    await press('pay', order);
+    await eventually(async () => {
+      expect((await provider.status(order)).status).toBe('DELIVERED');
+    });
+  });
+
+  it('calls an attempt in a state that it does not know no failure', async () => {
+    const order = await place();
+    lab.faults.set(order.paymentId, { endsAs: 'frozen' });
+    await press('pay', order);
+    expect((await provider.status(order)).status).toBe('UNKNOWN');
+  });
+
+  it('reports what was told as delivered, which only the chain proves', async () => {
+    const order = await place();
+    lab.faults.set(order.paymentId, { toldAmount: 95.400_000_9 });
+    await press('pay', order);
+    await eventually(async () => {
+      const { deliveredAmount } = await provider.status(order);
+      expect(deliveredAmount).toBe(95_400_000n);
+    });
+  });
+
+  it.each(['slow', 'rate_limited', 'fails', 'html'] as const)(
+    'is unavailable while its API is %s, and back afterwards',
+    async (fault) => {
+      const order = await place();
+      await press('begin', order);
+      const faulty = providerWith(lab.url, { timeout_ms: 400 });
+      lab.fault = fault;
+      try {
+        const unavailable = { code: 'unavailable', retryable: true };
+        await expect(faulty.status(order)).rejects.toMatchObject(unavailable);
+      } finally {
+        lab.fault = null;
+      }
+      await eventually(async () => {
+        expect((await faulty.status(order)).status).toBe('AWAITING_PAYMENT');
+      });
+    },
+  );
+
+  describe('a callback', () => {
+    it('has one id when it is sent twice, and another one for other news', async () => {
+      const order = await place();
+      lab.faults.set(order.paymentId, { callbacks: 'twice' });
+      await press('pay', order);
+      await eventually(() => expect(callbacksOf(order.paymentId)).toHaveLength(6));
+      const ids = callbacksOf(order.paymentId).map(
+        ({ headers, body }) => provider.parseCallback(headers, body).callbackId,
+      );
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it('is refused when it is forged', async () => {
+      const order = await place();
+      lab.faults.set(order.paymentId, { callbacks: 'forged' });
+      await press('begin', order);
+      await eventually(() => expect(callbacksOf(order.paymentId)).toHaveLength(1));
+      const [forged] = callbacksOf(order.paymentId);
+      expect(() =>
+        provider.parseCallback(forged?.headers ?? {}, forged?.body ?? Buffer.of()),
+      ).toThrow(expect.objectContaining({ code: 'bad_signature' }));
+    });
+  });
+});
