@@ -24,7 +24,7 @@ let stack: StackProcess;
 let stage: Stage;
 
 beforeAll(async () => {
-  stack = await StackProcess.create('flows');
+  stack = await StackProcess.create('flows', ['MOONPAY_LAB_PORT']);
   stage = await silentStage(await stack.start());
 });
 
@@ -69,6 +69,12 @@ describe('a user', () => {
     const payments = await runOnramps(stage);
     expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE']);
     expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['thriftramp', 'swiftramp']);
+  }, 400_000);
+
+  it('buys from a provider by its own wire format', async () => {
+    const payments = await runOnramps({ ...stage, provider: 'moonpay' });
+    expect(statusesOf(payments)).toEqual(['COMPLETE']);
+    expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['moonpay']);
   }, 400_000);
 
   it('deposits part of the output into a vault by custom actions', async () => {

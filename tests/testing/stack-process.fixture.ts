@@ -63,7 +63,7 @@ export class StackProcess {
   /** @param optional ports of servers that start only where these are set */
   static async create(
     name: string,
-    optional: readonly ('DELTANET_PORT' | 'PGBOUNCER_PORT')[] = [],
+    optional: readonly ('DELTANET_PORT' | 'MOONPAY_LAB_PORT' | 'PGBOUNCER_PORT')[] = [],
   ): Promise<StackProcess> {
     return new StackProcess(name, await reserveStackPorts([...PORTS, ...optional]));
   }

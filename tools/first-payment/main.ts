@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { runAction } from './action.js';
 import { runCrossChain } from './cross-chain.js';
 import { runExactOutputs } from './exact-output.js';
@@ -24,13 +25,16 @@ const NAMED_FLOWS: typeof FLOWS = {
 };
 
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2);
+  const { positionals: wanted, values } = parseArgs({
+    allowPositionals: true,
+    options: { provider: { type: 'string' } },
+  });
   const all = { ...FLOWS, ...NAMED_FLOWS };
   const unknown = wanted.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length > 0) {
     throw new Error(`unknown: ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}`);
   }
-  const stage = await openStage();
+  const stage = await openStage(values.provider);
   try {
     const flows = wanted.length === 0 ? FLOWS : all;
     for (const [name, run] of Object.entries(flows)) {

@@ -14,14 +14,17 @@ export interface Stage {
   chain: Chain;
   webhooks: WebhookReceiver;
   timeline: Timeline;
+  /** Onramp to buy from; those of the sandbox when absent. */
+  provider?: string | undefined;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(provider?: string): Promise<Stage> {
   const stack = loadStack();
   const api = new Api(stack.base_url, stack.keys.secret);
   const webhooks = new WebhookReceiver(api);
   await webhooks.open();
-  return { stack, api, webhooks, chain: new Chain(stack, 'alphanet'), timeline: new Timeline() };
+  const chain = new Chain(stack, 'alphanet');
+  return { stack, api, webhooks, chain, timeline: new Timeline(), provider };
 }
 
 /** An owner with money of its own, and an empty address to pay to. */

@@ -8,6 +8,7 @@ import {
   describeStack,
   type Environments,
   fullEnvironments,
+  labPorts,
   loadSecrets,
   operationsPorts,
   type LocalServers,
@@ -33,6 +34,7 @@ import {
   migrateAll,
   serviceRunners,
   startAttesters,
+  startProvidersLab,
 } from '@bascule/composition/services';
 
 const SERVICES_STOP_MS = 6_000;
@@ -69,6 +71,7 @@ export class Stack {
       ...SERVICE_NAMES.map((name) => servicePort(name, settings.servicePorts[name])),
       ...attesterPorts(settings),
       ...operationsPorts(settings),
+      ...labPorts(settings),
     ]);
     const secrets = loadSecrets(settings.paths.secretsFile);
     provideSanctionedFile(settings.paths.sanctionedFile);
@@ -79,6 +82,7 @@ export class Stack {
       this.servers,
     );
     await startPooler(settings, secrets.rolePassword, progress, this.servers);
+    this.servers.push(...(await startProvidersLab(settings, secrets, servers)));
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);

@@ -1,4 +1,10 @@
-export { attesterPorts, operationsPorts, refuseBusyPorts, servicePort } from './processes/ports.js';
+export {
+  attesterPorts,
+  labPorts,
+  operationsPorts,
+  refuseBusyPorts,
+  servicePort,
+} from './processes/ports.js';
 export { packageProgram, serviceProgram } from './processes/programs.js';
 export { allReady, checkGateway, type Readiness, readinessOf } from './processes/readiness.js';
 export { endOrphanedReplica, Replica } from './processes/replica.js';

@@ -27,6 +27,10 @@ export const operationsPorts = ({
 export const attesterPorts = (settings: Settings): RequiredPort[] =>
   settings.attesterPorts.map((port, index) => servicePort(`attester-${index + 1}`, port));
 
+/** Ports of the simulated parties that run. */
+export const labPorts = (settings: Settings): RequiredPort[] =>
+  Object.entries(settings.labPorts).map(([name, port]) => servicePort(`${name}-lab`, port));
+
 /**
  * Before anything is started; servers look themselves, as their ports may be in use by what they adopt.
  * @throws Error naming every busy port and the variable that moves it

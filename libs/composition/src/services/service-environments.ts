@@ -3,6 +3,7 @@ import { developmentAddresses } from '@bascule/solidity';
 import { databaseVariables } from '../servers/databases.js';
 import type { LocalServers } from '../servers/local-servers.js';
 import { publicJwks, type Secrets } from '../state/secrets.js';
+import { labOnramps } from './providers-lab.js';
 import { SERVICE_NAMES, type ServiceName, type Settings } from '../settings/settings.config.js';
 
 type Environment = Record<string, string>;
@@ -48,7 +49,12 @@ export function serviceEnvironments(
     ...chainVariables(servers),
   });
   const stateTokens = { STATE_TOKEN_KEYS: JSON.stringify([secrets.stateTokenKey]) };
-  const providers = { PROVIDERS: JSON.stringify(onramps(secrets, url('sandbox-provider'))) };
+  const providers = {
+    PROVIDERS: JSON.stringify([
+      ...onramps(secrets, url('sandbox-provider')),
+      ...labOnramps(settings, secrets),
+    ]),
+  };
   const fees = { FEE_RECEIVER: feeReceiver.address };
   const bridges = { BRIDGES: JSON.stringify([intentEscrow(secrets, url('solver'))]) };
   const screened = { SCREENING_FILE: settings.paths.sanctionedFile };

@@ -3,6 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { stackPaths, type StackPaths } from './stack-paths.js';
 
+/** Simulated parties with the wire format of real ones. */
+export const LAB_PROVIDERS = ['moonpay'] as const;
+export type LabProvider = (typeof LAB_PROVIDERS)[number];
+
+const labPort = (party: string) =>
+  port({
+    default: undefined,
+    desc: `of a simulated ${party}, which runs and sells only where this is set`,
+  });
+
 const env = {
   STACK_DIRECTORY: str({ default: '.local', desc: 'where the state of the stack lives' }),
   GATEWAY_PORT: port({ default: 8080 }),
@@ -31,6 +41,7 @@ const env = {
     default: undefined,
     desc: 'of a PgBouncer between the services and Postgres, which runs only where this is set',
   }),
+  MOONPAY_LAB_PORT: labPort('MoonPay'),
   LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
   LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
@@ -58,6 +69,8 @@ export interface Settings {
   /** Ports of the attesters in order. */
   attesterPorts: readonly number[];
   operationsPorts: OperationsPorts;
+  /** Ports of the simulated parties that run. */
+  labPorts: Readonly<Partial<Record<LabProvider, number>>>;
 }
 
 /** Ports for health and metrics. */
@@ -117,6 +130,9 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
     },
     attesterPorts: [parsed.ATTESTER_1_PORT, parsed.ATTESTER_2_PORT, parsed.ATTESTER_3_PORT],
     operationsPorts: operationsPorts(parsed.OPERATIONS_PORTS_FROM),
+    labPorts: {
+      ...(parsed.MOONPAY_LAB_PORT !== undefined && { moonpay: parsed.MOONPAY_LAB_PORT }),
+    },
   };
 }
 
