@@ -195,8 +195,11 @@ const encoded = (body: unknown): { text: string; type: string } =>
     : { text: JSON.stringify(body), type: JSON_TYPE };
 
 /** Returns each number as its text in the source. */
-const numbersAsText = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-  typeof value === 'number' ? context?.source : value;
+function numbersAsText(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  if (context?.source === undefined) throw new TypeError('Node tells no source of a number');
+  return context.source;
+}
 
 const parseJson = (text: string, exactNumbers: boolean): unknown =>
   exactNumbers ? JSON.parse(text, numbersAsText) : JSON.parse(text);
