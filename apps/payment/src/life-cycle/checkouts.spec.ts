@@ -33,6 +33,17 @@ describe('a checkout', () => {
     expect(report({ status: 'DELIVERED' }).checkout?.paidAt).toEqual(minutesAfter(2));
   });
 
+  it('is unpaid again when the provider says so, and takes another attempt', () => {
+    const pending = report({ status: 'PROCESSING' });
+    expect(pending.checkout?.paidAt).toEqual(minutesAfter(2));
+    const declined = report({ failure: 'declined', askedAt: minutesAfter(3) }, pending);
+    expect(declined.checkout).toMatchObject({ status: 'AWAITING_PAYMENT', paidAt: null });
+    const again = report({ status: 'PROCESSING', paidAt: minutesAfter(4) }, declined);
+    expect(again.checkout?.paidAt).toEqual(minutesAfter(4));
+    const silent = report({ status: 'UNKNOWN' }, again);
+    expect(silent.checkout?.paidAt).toEqual(minutesAfter(4));
+  });
+
   it('keeps its transaction and last answer when the provider no longer finds the order', () => {
     const known = report({ status: 'PROCESSING', transactionHash: HASH });
     const forgotten = report({ status: 'UNKNOWN', askedAt: minutesAfter(4) }, known);

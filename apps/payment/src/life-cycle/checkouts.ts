@@ -17,6 +17,8 @@ export interface ReportedOrder {
 /** The customer's money was not taken, or was given back. */
 const LOST_ORDERS: ReadonlySet<CheckoutStatus> = new Set(['FAILED', 'REFUNDED']);
 
+const UNPAID: ReadonlySet<CheckoutStatus> = new Set(['CREATED', 'AWAITING_PAYMENT']);
+
 const PAID: ReadonlySet<CheckoutStatus> = new Set(['PROCESSING', 'DELIVERED']);
 
 /** True once no later answer of the provider can matter. */
@@ -92,9 +94,10 @@ export function checkoutReported(
 export const answeredAt = ({ status, askedAt }: ReportedOrder): Date | null =>
   status === 'UNKNOWN' ? null : askedAt;
 
-/** Keeps the first reported time; money returned to the customer counts as unpaid. */
+/** Keeps the first reported time. Money returned to the customer counts as unpaid, as does an attempt that failed. */
 function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {
   if (LOST_ORDERS.has(order.status)) return null;
+  if (UNPAID.has(order.status)) return order.paidAt;
   return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? order.askedAt : null);
 }
 
