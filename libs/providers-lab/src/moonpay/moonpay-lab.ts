@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deliver } from '../deliveries.js';
 import { Callbacks } from '../server/callbacks.js';
+import type { OrderFault } from '../server/order-fault.js';
 import {
   startLabServer,
   type HttpFault,
@@ -10,7 +11,7 @@ import {
 } from '../server/lab-server.js';
 import { COUNTRIES, currencyItem, fiatItem, FIATS, METHODS, type SoldToken } from './lists.js';
 import { widgetPage } from './page.js';
-import { priceOfTokens, priceOfTotal, type Purchase } from './pricing.js';
+import { priceOfBase, priceOfTokens, priceOfTotal, type Purchase } from './pricing.js';
 import { isSignedQuery, webhookSignature } from './signatures.js';
 
 export type { SoldToken } from './lists.js';
@@ -25,17 +26,6 @@ export interface MoonPayLabOptions {
   callbackUrl: string;
   tokens: readonly SoldToken[];
   deliver: Deliver;
-}
-
-/** Faults of the transactions of one order, for those that start afterwards. */
-export interface OrderFault {
-  callbacks?: 'lost' | 'twice' | 'reversed' | 'forged';
-  /** Share of the bought tokens that is sent; all by default. */
-  deliverBps?: number;
-  /** Amount of tokens that the API and the webhooks tell, whatever is sent. */
-  toldAmount?: number;
-  /** State after the money was taken, instead of a delivery. */
-  endsAs?: string;
 }
 
 export interface MoonPayLab {
@@ -184,6 +174,7 @@ class MoonPay {
     }
     if (!METHODS.has(method)) return error(400, 'Invalid payment method', 'BadRequestError');
     // MoonPay answers for the least amount instead of refusing a lower one.
+    const price = query.get('areFeesIncluded') === 'true' ? priceOfTotal : priceOfBase;
     const total = Math.max(Number(query.get('baseCurrencyAmount')), limits.min);
     if (!(total <= limits.max)) {
       return error(400, `Amount must be at most ${limits.max}`, 'BadRequestError');
@@ -197,7 +188,7 @@ class MoonPay {
         paymentMethod: method,
         extraFeePercentage: 0,
         networkFeeAmountNonRefundable: false,
-        ...priceOfTotal(total, token.usdPrice * limits.perUsd, token.decimals),
+        ...price(total, token.usdPrice * limits.perUsd, token.decimals),
         baseCurrency: fiatItem(fiat, limits),
         quoteCurrency: currencyItem(token),
         expiresIn: 30,
@@ -248,6 +239,7 @@ class MoonPay {
 
   private decline(query: URLSearchParams): Transaction {
     const transaction = this.begin(query);
+    this.update(transaction, { status: 'pending' });
     this.update(transaction, { status: 'failed', failureReason: 'The card was declined.' });
     return transaction;
   }
@@ -285,22 +277,19 @@ class MoonPay {
   }
 
   private notify(transaction: Transaction, type: string): void {
-    const { callbacks } = this.faultOf(transaction);
-    if (callbacks === 'lost') return;
     const { callbackUrl, webhookKey } = this.options;
     const { externalCustomerId } = transaction;
     const body = JSON.stringify({ type, data: transaction, externalCustomerId });
-    const key = callbacks === 'forged' ? 'another key' : webhookKey;
-    const send = () =>
-      this.callbacks.send({
+    this.callbacks.send(
+      {
         url: callbackUrl,
-        headers: { 'Moonpay-Signature-V2': webhookSignature(body, key, new Date()) },
         body,
-      });
-    // Earlier news after later ones.
-    if (callbacks === 'reversed' && type === 'transaction_created') setTimeout(send, 1_000).unref();
-    else send();
-    if (callbacks === 'twice') send();
+        sign: (key) => ({ 'Moonpay-Signature-V2': webhookSignature(body, key, new Date()) }),
+        key: webhookKey,
+        isFirst: type === 'transaction_created',
+      },
+      this.faultOf(transaction).callbacks,
+    );
   }
 
   private receipt({ id, status }: Transaction): LabAnswer {

@@ -1,13 +1,15 @@
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+import { checkoutPage } from '../server/html.js';
 
-/** Page of the widget: what is bought, and the customer's decisions. */
-export function widgetPage(query: URLSearchParams): string {
-  const rows = ['quoteCurrencyAmount', 'currencyCode', 'walletAddress', 'paymentMethod']
-    .map((name) => `<p>${name}: <b>${escape(query.get(name) ?? '')}</b></p>`)
-    .join('');
-  const button = (action: string, label: string) =>
-    `<form method="post" action="${action}?${escape(query.toString())}"><button>${label}</button></form>`;
-  return `<!doctype html><title>Buy</title><h1>Simulated MoonPay</h1>${rows}
-    ${button('pay', 'Pay')}${button('begin', 'Pay later')}${button('decline', 'Pay with a declined card')}`;
-}
+const SHOWN = ['quoteCurrencyAmount', 'currencyCode', 'walletAddress', 'paymentMethod'];
+
+/** Page of the widget. */
+export const widgetPage = (query: URLSearchParams): string =>
+  checkoutPage(
+    'Simulated MoonPay',
+    Object.fromEntries(SHOWN.map((name) => [name, query.get(name) ?? ''])),
+    {
+      [`pay?${query.toString()}`]: 'Pay',
+      [`begin?${query.toString()}`]: 'Pay later',
+      [`decline?${query.toString()}`]: 'Pay with a declined card',
+    },
+  );

@@ -31,6 +31,10 @@ export function priceOfTotal(total: number, price: number, decimals: number): Pu
   };
 }
 
+/** Adds the fees to an amount, as MoonPay does unless they are included. */
+export const priceOfBase = (base: number, price: number, decimals: number): Purchase =>
+  priceOfTokens(tokens(base / price, decimals), price);
+
 /** Prices an exact amount of tokens. */
 export function priceOfTokens(amount: number, price: number): Purchase {
   const base = cents(amount * price);

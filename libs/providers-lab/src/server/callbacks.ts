@@ -1,11 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OrderFault } from './order-fault.js';
 
 export interface Callback {
   url: string;
-  headers: Readonly<Record<string, string>>;
   body: string;
+  /** Headers with the signature by a key. */
+  sign: (key: string) => Readonly<Record<string, string>>;
+  key: string;
+  /** First news of its order. */
+  isFirst: boolean;
 }
 
+const LATE_MS = 1_000;
 const ATTEMPTS = 6;
 const FIRST_DELAY_MS = 200;
 const TIMEOUT_MS = 5_000;
@@ -14,16 +20,26 @@ const TIMEOUT_MS = 5_000;
 export class Callbacks {
   private readonly stopped = new AbortController();
 
-  send(callback: Callback): void {
-    void this.attempt(callback).catch(() => undefined);
+  send(callback: Callback, fault: OrderFault['callbacks']): void {
+    if (fault === 'lost') return;
+    const headers = callback.sign(fault === 'forged' ? 'another key' : callback.key);
+    const isLate = fault === 'reversed' && callback.isFirst;
+    for (let copy = fault === 'twice' ? 2 : 1; copy > 0; copy -= 1) {
+      void this.repeat(callback, headers, isLate ? LATE_MS : 0).catch(() => undefined);
+    }
   }
 
   stop(): void {
     this.stopped.abort();
   }
 
-  private async attempt({ url, headers, body }: Callback): Promise<void> {
+  private async repeat(
+    { url, body }: Callback,
+    headers: Readonly<Record<string, string>>,
+    waitMs: number,
+  ): Promise<void> {
     const { signal } = this.stopped;
+    if (waitMs > 0) await delay(waitMs, undefined, { signal });
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         const response = await fetch(url, {

@@ -1,7 +1,8 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import type { OnrampLimits, OnrampPlaces } from '../port/onramp-provider.js';
-import { JsonObject } from '../wire/json-object.js';
-import { tokenOnChain } from '../wire/tokens.js';
+import { readEach, type JsonObject } from '../wire/json-object.js';
+import { isLockable } from '../wire/locked-terms.js';
+import { nativeOnChain, tokenOnChain } from '../wire/tokens.js';
 
 /** A token for sale. */
 export interface SoldCurrency {
@@ -15,8 +16,6 @@ export interface SoldCurrency {
 export interface MoonPayCatalogue {
   fiats: ({ code: string } & OnrampLimits)[];
   currencies: SoldCurrency[];
-  /** Tokens by code, also those not for sale any more. */
-  tokens: ReadonlyMap<string, TokenIdentifier>;
   places: OnrampPlaces;
 }
 
@@ -55,35 +54,41 @@ const isRefusedInUsa = (item: JsonObject): boolean =>
 
 function readExceptions(item: JsonObject, countries: readonly Country[]): string[] {
   const refused = strings(item, 'notAllowedCountries').flatMap(
-    (code) => countries.find(({ alpha2 }) => alpha2 === code)?.alpha3 ?? [],
+    (code) =>
+      countries.find(({ alpha2, alpha3 }) => [alpha2, alpha3].includes(code.toUpperCase()))
+        ?.alpha3 ?? [],
   );
   const states = strings(item, 'notAllowedUSStates').map((state) => subdivision(USA, state));
   return [...refused, ...(isRefusedInUsa(item) ? [USA] : states)];
 }
 
-function readToken(item: JsonObject): TokenIdentifier | undefined {
+/** A currency without a contract is the chain's own only under its symbol: a missing field makes no token native. */
+function readToken(item: JsonObject, code: string): TokenIdentifier | undefined {
   if (!item.has('metadata')) return undefined;
   const metadata = item.object('metadata');
-  if (!metadata.has('chainId')) return undefined;
-  const contract = metadata.has('contractAddress') ? metadata.string('contractAddress') : null;
-  const isNative = contract === null || NATIVE.test(contract);
-  return tokenOnChain(Number(metadata.string('chainId')), isNative ? null : contract);
+  const chainId = Number(metadata.optional('chainId') ?? Number.NaN);
+  const contract = metadata.optional('contractAddress');
+  if (contract !== undefined && !NATIVE.test(contract)) return tokenOnChain(chainId, contract);
+  const [symbol = ''] = code.split('_');
+  return nativeOnChain(chainId, symbol);
 }
 
 function readCurrency(item: JsonObject, countries: readonly Country[]): SoldCurrency | undefined {
-  const token = readToken(item);
-  if (token === undefined) return undefined;
+  const code = item.string('code');
+  const token = readToken(item, code);
+  if (token === undefined || !isLockable(code)) return undefined;
   const except = readExceptions(item, countries);
-  return {
-    code: item.string('code'),
-    token,
-    ...(except.length > 0 && { places: { except } }),
-  };
+  return { code, token, ...(except.length > 0 && { places: { except } }) };
 }
 
 const isForSale = (item: JsonObject, mode: 'supportsTestMode' | 'supportsLiveMode'): boolean =>
   !(item.has('isSuspended') && item.boolean('isSuspended')) &&
   !(item.has(mode) && !item.boolean(mode));
+
+const readFiat = (item: JsonObject): { code: string } & OnrampLimits => ({
+  code: item.string('code').toLowerCase(),
+  ...readLimits(item),
+});
 
 /** Reads `GET /v3/currencies` and `GET /v3/countries`. A fiat without limits and a token of another chain are left out. */
 export function readCatalogue(
@@ -91,28 +96,20 @@ export function readCatalogue(
   countries: unknown,
   { isTest }: { isTest: boolean },
 ): MoonPayCatalogue {
-  const places = JsonObject.listOf(countries).map(readCountry);
+  const places = readEach(countries, 'countries', readCountry);
   const served = places.filter(({ isServed }) => isServed);
-  const items = JsonObject.listOf(currencies);
-  const ofType = (type: string) => items.filter((item) => item.string('type') === type);
-  const cryptos = ofType('crypto');
   const mode = isTest ? 'supportsTestMode' : 'supportsLiveMode';
-  const sold = cryptos
-    .filter((item) => isForSale(item, mode))
-    .flatMap((item) => readCurrency(item, places) ?? []);
+  const items = readEach(currencies, 'currencies', (item) => ({
+    fiat: item.is('type', 'fiat') ? readFiat(item) : undefined,
+    sold:
+      item.is('type', 'crypto') && isForSale(item, mode) ? readCurrency(item, places) : undefined,
+  }));
+  const sold = items.flatMap((item) => item.sold ?? []);
   return {
-    fiats: ofType('fiat')
-      .filter((item) => item.has('minBuyAmount') && item.has('maxBuyAmount'))
-      .map((item) => ({ code: item.string('code').toLowerCase(), ...readLimits(item) })),
+    fiats: items.flatMap(({ fiat }) => fiat ?? []),
     // A token under two codes is sold under the first.
     currencies: sold.filter(
       ({ token }, index) => sold.findIndex((each) => each.token === token) === index,
-    ),
-    tokens: new Map(
-      cryptos.flatMap((item) => {
-        const token = readToken(item);
-        return token === undefined ? [] : [[item.string('code'), token] as const];
-      }),
     ),
     places: {
       only: served.map(({ alpha3 }) => alpha3),

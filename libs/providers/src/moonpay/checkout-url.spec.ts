@@ -20,6 +20,12 @@ describe('the URL of the widget', () => {
     expect(url).toMatch(/&redirectURL=https%3A%2F%2Fexample\.com%2Fdone&signature=[^&]+$/);
   });
 
+  it('stays as it was signed in a browser', () => {
+    const url = signedUrl('https://buy.moonpay.com', { externalCustomerId: "O'Hara (1)!*" }, 'key');
+    expect(new URL(url).href).toBe(url);
+    expect(new URL(url).searchParams.get('externalCustomerId')).toBe("O'Hara (1)!*");
+  });
+
   it('keeps no text of a customer as a parameter of its own', () => {
     const url = signedUrl(
       'https://buy.moonpay.com',

@@ -1,13 +1,18 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { addDecimals, compareDecimals, formatDecimal, subDecimals } from '@bascule/amounts';
-import { unlessAborted } from '@bascule/process';
-import { LRUCache } from 'lru-cache';
+import {
+  addDecimals,
+  compareDecimals,
+  formatAmount,
+  formatDecimal,
+  type Decimal,
+} from '@bascule/amounts';
 import type {
   CallbackHeaders,
   OnrampCallback,
   OnrampCheckout,
   OnrampCheckoutRequest,
   OnrampCoverage,
+  OnrampLimits,
   OnrampOrder,
   OnrampOrderReference,
   OnrampProvider,
@@ -19,29 +24,35 @@ import type { ProviderConnection } from '../port/provider-connection.js';
 import { ProviderError, providerError } from '../port/provider-error.js';
 import { amountRefusal } from '../wire/amount-refusal.js';
 import { JsonObject } from '../wire/json-object.js';
+import { KeptLists } from '../wire/kept-lists.js';
+import { lockedTermsId, parseLockedTerms } from '../wire/locked-terms.js';
+import { isWithinACent } from '../wire/money.js';
 import { ProviderClient } from '../wire/provider-client.js';
-import { verifyTimestampedSignature } from '../wire/timestamped-signature.js';
+import { requireSignature } from '../wire/signed-callback.js';
 import { wholeUnits } from '../wire/token-units.js';
 import { readCatalogue, readLimits, type MoonPayCatalogue } from './catalogue.js';
 import { signedUrl } from './checkout-url.js';
 import { readMoonPaySettings, type MoonPaySettings } from './moonpay-settings.js';
 import { moonPayMethod, sellsFor } from './payment-methods.js';
-import { parseQuoteId, quoteId } from './quote-id.js';
 import { refusal } from './refusals.js';
-import { isOfOrder, listTransactions, orderOf } from './transactions.js';
+import { readOrder } from './transactions.js';
 
 const SIGNATURE_HEADER = 'moonpay-signature-v2';
-const TOLERANCE_SECONDS = 300;
-const CATALOGUE_TTL_MS = 10 * 60_000;
 /** The list of currencies has some hundreds of entries. */
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
-/** MoonPay's URLs do not expire; after this time the payment's link leads to a new one. */
+/** MoonPay's URLs do not expire: after this time the same one is signed again. */
 const CHECKOUT_TTL_MS = 24 * 60 * 60_000;
-/** MoonPay adds up the parts of the total as floating-point numbers. */
-const ROUNDING = '0.01';
+
+/** A notification about something else. */
+const NO_ORDER: OnrampCallback = { callbackId: '', paymentId: null };
 
 const query = (parameters: Readonly<Record<string, string>>): string =>
   new URLSearchParams(parameters).toString();
+
+const FEES = ['feeAmount', 'extraFeeAmount', 'networkFeeAmount'];
+
+const sumOf = (answer: JsonObject, fields: readonly string[]): Decimal =>
+  addDecimals(...fields.map((field) => answer.decimal(field)));
 
 export const moonpay: ProviderAdapter = (entry) => {
   const settings = readMoonPaySettings(entry);
@@ -53,19 +64,14 @@ class MoonPayProvider implements OnrampProvider {
   readonly name: string;
   private readonly client: ProviderClient;
   private readonly callbackKey: KeyObject;
-  private readonly isTest: boolean;
-  private readonly catalogues = new LRUCache<'catalogue', MoonPayCatalogue>({
-    max: 1,
-    ttl: CATALOGUE_TTL_MS,
-    fetchMethod: () => this.fetchCatalogue(),
-  });
+  private readonly catalogues: KeptLists<MoonPayCatalogue>;
 
   constructor(
     private readonly connection: ProviderConnection,
     private readonly settings: MoonPaySettings,
   ) {
     this.name = connection.name;
-    this.isTest = connection.apiKey.startsWith('pk_test_');
+    this.catalogues = new KeptLists(this.name, (key) => this.fetchCatalogue(key));
     this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
     this.client = new ProviderClient(connection, {
       headers: {},
@@ -100,33 +106,30 @@ class MoonPayProvider implements OnrampProvider {
       paymentMethod: method.wire,
       areFeesIncluded: 'true',
     };
+    const amount = { baseCurrencyAmount: request.fiatAmount };
     const [limits, quote] = await Promise.all([
       this.get(`v3/currencies/${code}/limits?${query(terms)}`, signal),
-      this.client.get(
-        `v3/currencies/${code}/buy_quote?${query({ ...terms, baseCurrencyAmount: request.fiatAmount })}`,
-        signal,
-      ),
+      this.client.get(`v3/currencies/${code}/buy_quote?${query({ ...terms, ...amount })}`, signal),
     ]);
     return this.client.read(() => {
-      const bounds = readLimits(JsonObject.of(limits).object('baseCurrency'));
+      const bounds = this.limitsOf(JsonObject.of(limits), terms, code);
       const outside = amountRefusal(this.name, request, bounds);
       if (outside) throw outside;
-      if (quote.status !== 200) throw refusal(this.name, quote.body);
+      if (quote.status !== 200) throw refusal(this.name, quote);
       const answer = JsonObject.of(quote.body);
       this.mustMatch(answer, request, { code, wire: method.wire });
       const deliveryAmount = wholeUnits(answer, 'quoteCurrencyAmount', request.tokenDecimals);
-      const fee = formatDecimal(
-        addDecimals(
-          answer.decimal('feeAmount'),
-          answer.decimal('extraFeeAmount'),
-          answer.decimal('networkFeeAmount'),
-        ),
-      );
+      const fee = formatDecimal(sumOf(answer, FEES));
       if (deliveryAmount === 0n || compareDecimals(fee, request.fiatAmount) >= 0) {
         throw this.mismatch('quoted no tokens for the amount');
       }
       return {
-        providerQuoteId: quoteId({ code, amount: answer.decimal('quoteCurrencyAmount') }),
+        providerQuoteId: lockedTermsId({
+          code,
+          network: '-',
+          amount: formatAmount(deliveryAmount, request.tokenDecimals),
+          token: request.token,
+        }),
         deliveryAmount,
         fees: { total: fee },
         latencySeconds: method.latencySeconds,
@@ -136,13 +139,11 @@ class MoonPayProvider implements OnrampProvider {
   }
 
   /** Signs a URL, without a call: MoonPay knows the order once the customer has started it. */
-  createCheckout(request: OnrampCheckoutRequest): Promise<OnrampCheckout> {
+  async createCheckout(request: OnrampCheckoutRequest): Promise<OnrampCheckout> {
     const { paymentId, redirectUrl, customer } = request;
-    const quoted = parseQuoteId(request.providerQuoteId);
+    const quoted = parseLockedTerms(request.providerQuoteId, request.token);
     if (quoted === undefined) {
-      return Promise.reject(
-        providerError(this.name, 'rejected', 'the quote is of another provider'),
-      );
+      throw providerError(this.name, 'rejected', 'the quote is of another provider or token');
     }
     const method = this.methodOf(request);
     const parameters = {
@@ -158,84 +159,65 @@ class MoonPayProvider implements OnrampProvider {
       ...(customer?.id !== undefined && { externalCustomerId: customer.id }),
       ...(redirectUrl !== undefined && { redirectURL: redirectUrl }),
     };
-    return Promise.resolve({
-      checkoutId: paymentId,
+    return {
+      checkoutId: request.providerQuoteId,
       url: signedUrl(this.settings.checkoutUrl, parameters, this.settings.secretKey),
       expiresAt: new Date(Date.now() + CHECKOUT_TTL_MS),
-    });
+    };
   }
 
   async status(order: OnrampOrderReference, signal?: AbortSignal): Promise<OnrampOrder> {
-    const { tokens } = await this.catalogue(signal);
+    const locked = parseLockedTerms(order.checkoutId, order.token);
+    if (locked === undefined) {
+      throw providerError(this.name, 'mismatch', 'the order is of another provider or token');
+    }
     const key = query({ apiKey: this.connection.apiKey });
     const path = `v1/transactions/ext/${encodeURIComponent(order.paymentId)}?${key}`;
-    const { status, body } = await this.client.get(path, signal);
-    // The customer has not started: no conclusion is possible.
-    if (status === 404) return { status: 'UNKNOWN' };
+    const response = await this.client.get(path, signal);
     return this.client.read(() => {
-      if (status !== 200) throw refusal(this.name, body);
-      const started = listTransactions(body);
-      const ours = started.filter(isOfOrder(order, tokens));
-      if (ours.length > 0) return orderOf(ours, order.tokenDecimals);
-      if (started.length === 0) return { status: 'UNKNOWN' };
-      throw this.mismatch('the order is not the one that was placed');
+      // In MoonPay's own words: the customer has not started.
+      if (response.status === 404 && JsonObject.of(response.body).isText('message')) {
+        return { status: 'CREATED' };
+      }
+      if (response.status !== 200) throw refusal(this.name, response);
+      return readOrder(response.body, { ...order, locked });
     });
   }
 
   parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
     const header = headers[SIGNATURE_HEADER];
-    const isSigned =
-      typeof header === 'string' &&
-      verifyTimestampedSignature(this.callbackKey, {
-        header,
-        scheme: 's',
-        rawBody,
-        now: new Date(),
-        toleranceSeconds: TOLERANCE_SECONDS,
-      });
-    if (!isSigned) {
-      throw providerError(this.name, 'bad_signature', 'the callback is not signed by the provider');
-    }
+    requireSignature(this.name, this.callbackKey, { header, scheme: 's', rawBody });
     return this.client.read(() => {
       const event = JsonObject.parse(rawBody, 'callback');
-      const transaction = event.object('data');
       // Events about customers, sales and swaps arrive at the same URL.
-      const isOrder =
-        event.string('type').startsWith('transaction_') && transaction.has('externalTransactionId');
+      if (!event.optional('type')?.startsWith('transaction_')) return NO_ORDER;
+      const transaction = event.object('data');
       return {
         callbackId: ['id', 'status', 'updatedAt']
-          .map((field) => (transaction.has(field) ? transaction.string(field) : ''))
+          .map((field) => transaction.optional(field) ?? '')
           .join(' '),
-        paymentId: isOrder ? transaction.string('externalTransactionId') : null,
+        paymentId: transaction.optional('externalTransactionId') ?? null,
       };
     });
   }
 
-  private async catalogue(signal?: AbortSignal): Promise<MoonPayCatalogue> {
-    const fetched = () => this.catalogues.forceFetch('catalogue');
-    if (signal === undefined) return fetched();
-    try {
-      return await unlessAborted(signal, fetched);
-    } catch (error) {
-      if (error instanceof ProviderError) throw error;
-      throw providerError(this.name, 'unavailable', 'was not waited for', error);
-    }
+  private catalogue(signal?: AbortSignal): Promise<MoonPayCatalogue> {
+    return this.catalogues.get(query({ apiKey: this.connection.apiKey }), signal);
   }
 
-  private async fetchCatalogue(): Promise<MoonPayCatalogue> {
-    const key = query({ apiKey: this.connection.apiKey });
+  private async fetchCatalogue(key: string): Promise<MoonPayCatalogue> {
     const [currencies, countries] = await Promise.all([
       this.get(`v3/currencies?${key}`),
       this.get('v3/countries'),
     ]);
-    return this.client.read(() => readCatalogue(currencies, countries, { isTest: this.isTest }));
+    return this.client.read(() => readCatalogue(currencies, countries, this.settings));
   }
 
   /** Body of a 200. */
   private async get(path: string, signal?: AbortSignal): Promise<unknown> {
-    const { status, body } = await this.client.get(path, signal);
-    if (status === 200) return body;
-    throw this.client.read(() => refusal(this.name, body));
+    const response = await this.client.get(path, signal);
+    if (response.status === 200) return response.body;
+    throw this.client.read(() => refusal(this.name, response));
   }
 
   private async codeOf({ token }: { token: string }, signal?: AbortSignal): Promise<string> {
@@ -259,6 +241,23 @@ class MoonPayProvider implements OnrampProvider {
     throw new ProviderError(this.name, 'unsupported', [{ kind: 'payin_method', message }]);
   }
 
+  private limitsOf(
+    answer: JsonObject,
+    { baseCurrencyCode, paymentMethod }: { baseCurrencyCode: string; paymentMethod: string },
+    code: string,
+  ): OnrampLimits {
+    const fiat = answer.object('baseCurrency');
+    if (
+      answer.object('quoteCurrency').string('code') !== code ||
+      fiat.string('code') !== baseCurrencyCode ||
+      answer.string('paymentMethod') !== paymentMethod ||
+      !answer.boolean('areFeesIncluded')
+    ) {
+      throw this.mismatch('answered with other limits');
+    }
+    return readLimits(fiat);
+  }
+
   /** A quote for less than its least amount is answered for another amount, not refused. */
   private mustMatch(
     answer: JsonObject,
@@ -266,15 +265,12 @@ class MoonPayProvider implements OnrampProvider {
     { code, wire }: { code: string; wire: string },
   ): void {
     const total = answer.decimal('totalAmount');
-    const difference =
-      compareDecimals(total, asked.fiatAmount) > 0
-        ? subDecimals(total, asked.fiatAmount)
-        : subDecimals(asked.fiatAmount, total);
     if (
       answer.string('baseCurrencyCode').toLowerCase() !== asked.fiat.toLowerCase() ||
       answer.string('quoteCurrencyCode').toLowerCase() !== code ||
       answer.string('paymentMethod') !== wire ||
-      compareDecimals(difference, ROUNDING) > 0
+      !isWithinACent(total, asked.fiatAmount) ||
+      !isWithinACent(sumOf(answer, [...FEES, 'baseCurrencyAmount']), total)
     ) {
       throw this.mismatch('answered for another amount, asset or payment method');
     }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMoonPay, type MoonPayLab } from '@bascule/providers-lab';
 import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { createOnrampProviders } from '../create-onramp-providers.js';
 import type { OnrampCheckoutRequest, OnrampProvider } from '../port/onramp-provider.js';
 import { parseProviders } from '../providers-config.js';
+import { startAlteringProxy, type AlteringProxy } from '../testing/altering-proxy.fixture.js';
 import { onrampProviderContract, type PlacedOrder } from '../testing/index.js';
 
 const USDC = '0x00000000000000000000000000000000000000c1';
@@ -44,6 +45,7 @@ const entry = (baseUrl: string, others: object = {}) => ({
   callback_secret: WEBHOOK_KEY,
   secret_key: SECRET_KEY,
   checkout_url: lab.url,
+  sandbox: true,
   ...others,
 });
 
@@ -115,6 +117,13 @@ describe('MoonPay', () => {
     return { ...request, checkoutId, url };
   };
 
+  const delivered = (order: PlacedOrder) =>
+    eventually(async () => {
+      const current = await provider.status(order);
+      expect(current.status).toBe('DELIVERED');
+      return current;
+    });
+
   it('sells what is for sale on known chains, where it may be sold', async () => {
     const { fiats, tokens, places } = await provider.coverage();
     expect(tokens).toEqual([
@@ -125,25 +134,45 @@ describe('MoonPay', () => {
     const methodsOf = (code: string) =>
       fiats.find((fiat) => fiat.code === code)?.methods.map(({ method }) => method);
     const cards = ['CREDIT_CARD', 'DEBIT_CARD', 'APPLE_PAY', 'GOOGLE_PAY'];
-    expect(methodsOf('usd')).toEqual([...cards, 'ACH']);
-    expect(methodsOf('eur')).toEqual([...cards, 'SEPA']);
+    expect(methodsOf('usd')).toEqual(cards);
+    expect(methodsOf('eur')).toEqual(cards);
     expect(methodsOf('brl')).toEqual([...cards, 'PIX']);
+  });
+
+  it('leaves out what it cannot read of a list, and keeps the rest', async () => {
+    const proxy = await startAlteringProxy(lab.url);
+    try {
+      proxy.alter = ({ path, body }) =>
+        path === '/v3/currencies' || path === '/v3/countries'
+          ? [{ type: 'crypto', code: 7 }, ...(body as object[])]
+          : body;
+      const { tokens, fiats, places } = await providerWith(proxy.baseUrl).coverage();
+      expect(tokens).toHaveLength(2);
+      expect(fiats).toHaveLength(4);
+      expect(places?.only).toHaveLength(5);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('offers other methods where its entry names them', async () => {
     const { fiats } = await providerWith(lab.url, {
-      methods: ['PAYPAL', 'FIAT_BALANCE'],
+      methods: ['SEPA', 'FIAT_BALANCE'],
     }).coverage();
     expect(fiats.map(({ code, methods }) => [code, methods.map(({ method }) => method)])).toEqual([
-      ['usd', ['PAYPAL', 'FIAT_BALANCE']],
-      ['eur', ['PAYPAL', 'FIAT_BALANCE']],
-      ['gbp', ['PAYPAL', 'FIAT_BALANCE']],
-      ['brl', ['PAYPAL']],
+      ['usd', ['FIAT_BALANCE']],
+      ['eur', ['SEPA', 'FIAT_BALANCE']],
+      ['gbp', ['FIAT_BALANCE']],
+      ['brl', []],
     ]);
   });
 
   it('does not start without what it needs', () => {
     for (const missing of [
+      { sandbox: undefined },
+      { api_key: 'pk_live_lab' },
+      { api_key: 'pk_live_lab', secret_key: 'sk_live_lab' },
+      { secret_key: 'of no mode' },
       { secret_key: undefined },
       { checkout_url: 'buy' },
       { methods: ['UPI'] },
@@ -164,7 +193,7 @@ describe('MoonPay', () => {
     expect(quote).toMatchObject({
       deliveryAmount: 95_400_000n,
       fees: { total: '4.6' },
-      providerQuoteId: 'usdc_alphanet:95.4',
+      providerQuoteId: `usdc_alphanet - 95.4 ${sold.token}`,
       limits: { min: '20', max: '30000' },
     });
   });
@@ -210,7 +239,82 @@ describe('MoonPay', () => {
     });
   });
 
-  it('calls an attempt in a state that it does not know no failure', async () => {
+  describe('an order with several attempts', () => {
+    let proxy: AlteringProxy;
+    beforeAll(async () => {
+      proxy = await startAlteringProxy(lab.url);
+    });
+    afterAll(() => proxy.stop());
+    const anotherAddress = `0x${'ab'.repeat(20)}`;
+
+    it.each([
+      ['to another address', { status: 'completed', walletAddress: anotherAddress }],
+      ['for much less', { status: 'completed', quoteCurrencyAmount: 20 }],
+    ])('ignores what somebody starts under its id %s', async (_what, change) => {
+      const order = await place();
+      await press('begin', order);
+      proxy.alter = ({ body }) =>
+        (body as object[]).flatMap((attempt) => [{ ...attempt, ...change }, attempt]);
+      const { status } = await providerWith(proxy.baseUrl).status(order);
+      expect(status).toBe('AWAITING_PAYMENT');
+      proxy.alter = ({ body }) => (body as object[]).map((attempt) => ({ ...attempt, ...change }));
+      expect(await providerWith(proxy.baseUrl).status(order)).toEqual({ status: 'CREATED' });
+    });
+
+    it.each([
+      ['an address in other words', { walletAddress: `eip155:1:${WALLET}` }],
+      ['no address', { walletAddress: null }],
+      ['another code of the token', { currency: { code: 'usdc_renamed' } }],
+    ])('is unknown, not unpaid, with %s', async (_what, change) => {
+      const order = await place();
+      await press('begin', order);
+      proxy.alter = ({ body }) => (body as object[]).map((attempt) => ({ ...attempt, ...change }));
+      expect(await providerWith(proxy.baseUrl).status(order)).toEqual({ status: 'UNKNOWN' });
+    });
+
+    it('has the state of the newest one where none got further', async () => {
+      const order = await place();
+      await press('begin', order);
+      const old = {
+        createdAt: '2026-01-01T00:00:00Z',
+        status: 'failed',
+        failureReason: 'declined',
+      };
+      proxy.alter = ({ body }) =>
+        (body as object[]).flatMap((attempt) => [{ ...attempt, ...old }, attempt]);
+      expect(await providerWith(proxy.baseUrl).status(order)).toEqual({
+        status: 'AWAITING_PAYMENT',
+      });
+    });
+
+    it('is still asked about while its transaction on the chain is not told', async () => {
+      const order = await place();
+      await press('pay', order);
+      await delivered(order);
+      proxy.alter = ({ body }) =>
+        (body as object[]).map((attempt) => ({ ...attempt, cryptoTransactionId: 'soon' }));
+      expect((await providerWith(proxy.baseUrl).status(order)).status).toBe('PROCESSING');
+    });
+
+    it('is read as one transaction, too', async () => {
+      const order = await place();
+      await press('pay', order);
+      const expected = await delivered(order);
+      proxy.alter = ({ body }) => (body as object[])[0];
+      expect(await providerWith(proxy.baseUrl).status(order)).toEqual(expected);
+    });
+  });
+
+  it('was paid when the customer started it', async () => {
+    const before = Date.now();
+    const order = await place();
+    await press('pay', order);
+    const { paidAt } = await delivered(order);
+    expect(paidAt?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(paidAt?.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('does not report an unknown state as a failure', async () => {
     const order = await place();
     lab.faults.set(order.paymentId, { endsAs: 'frozen' });
     await press('pay', order);
@@ -247,6 +351,20 @@ describe('MoonPay', () => {
   );
 
   describe('a callback', () => {
+    const signed = (body: object) => {
+      const rawBody = Buffer.from(JSON.stringify(body));
+      const t = Math.floor(Date.now() / 1_000);
+      const mac = createHmac('sha256', WEBHOOK_KEY).update(`${t}.`).update(rawBody).digest('hex');
+      return provider.parseCallback({ 'moonpay-signature-v2': `t=${t},s=${mac}` }, rawBody);
+    };
+
+    it('is about no order when it is about a customer or a sale', () => {
+      expect(signed({ type: 'identity_check_updated', data: null }).paymentId).toBeNull();
+      const sale = { type: 'sell_transaction_updated', data: { externalTransactionId: uuidv7() } };
+      expect(signed(sale).paymentId).toBeNull();
+      expect(signed({ type: 'transaction_updated', data: { id: 'a' } }).paymentId).toBeNull();
+    });
+
     it('has one id when it is sent twice, and another one for other news', async () => {
       const order = await place();
       lab.faults.set(order.paymentId, { callbacks: 'twice' });

@@ -1,7 +1,7 @@
 import { tokenIdentifier } from '@bascule/contracts';
 import type { TokenIdentifier } from '@bascule/contracts';
-import { UnreadableAnswer } from '../wire/json-object.js';
-import type { JsonObject } from '../wire/json-object.js';
+import { UnreadableAnswer, type JsonObject } from '../wire/json-object.js';
+import { readPlaces } from '../wire/places.js';
 import type { OnrampCoverage, OnrampLimits, OnrampPlaces } from '../port/onramp-provider.js';
 import { methodOfWire } from './payment-methods.js';
 
@@ -22,22 +22,10 @@ export const readLimits = (limits: JsonObject): OnrampLimits => ({
   max: limits.decimal('max'),
 });
 
-const PLACE = /^[A-Z]{3}(-[A-Z0-9]{1,3})?$/;
-
-function readPlaceList(places: JsonObject, name: 'only' | 'except'): OnrampPlaces {
-  if (!places.has(name)) return {};
-  const list = places.strings(name);
-  if (!list.every((place) => PLACE.test(place))) {
-    throw new UnreadableAnswer(name, 'a list of countries and their subdivisions');
-  }
-  return { [name]: list };
-}
-
-/** `places: {only?, except?}` may restrict: on the provider, a payment method or an asset. */
-function readPlaces(item: JsonObject): { places?: OnrampPlaces } {
-  if (!item.has('places')) return {};
-  const places = item.object('places');
-  return { places: { ...readPlaceList(places, 'only'), ...readPlaceList(places, 'except') } };
+/** `places` may restrict: on the provider, a payment method or an asset. */
+function restrictedTo(item: JsonObject): { places?: OnrampPlaces } {
+  const places = readPlaces(item);
+  return places === undefined ? {} : { places };
 }
 
 /** Reads the coverage; payment methods unknown to Bascule are left out. */
@@ -47,13 +35,13 @@ export function readCoverage(answer: JsonObject): OnrampCoverage {
       code: fiat.string('code').toLowerCase(),
       methods: fiat.objects('payment_methods').flatMap((item) => {
         const method = methodOfWire(item.string('id'));
-        return method === undefined ? [] : [{ method, ...readLimits(item), ...readPlaces(item) }];
+        return method === undefined ? [] : [{ method, ...readLimits(item), ...restrictedTo(item) }];
       }),
     })),
     tokens: answer.objects('assets').map((asset) => ({
       token: readToken(asset),
-      ...readPlaces(asset),
+      ...restrictedTo(asset),
     })),
-    ...readPlaces(answer),
+    ...restrictedTo(answer),
   };
 }

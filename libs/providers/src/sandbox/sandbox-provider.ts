@@ -21,7 +21,7 @@ import { providerError } from '../port/provider-error.js';
 import type { ProviderConnection } from '../port/provider-connection.js';
 import { JsonObject } from '../wire/json-object.js';
 import { ProviderClient } from '../wire/provider-client.js';
-import { verifyTimestampedSignature } from '../wire/timestamped-signature.js';
+import { requireSignature } from '../wire/signed-callback.js';
 import { exactUnits } from '../wire/token-units.js';
 import { methodOfWire, wireMethod } from './payment-methods.js';
 import { readCoverage, readLimits, readToken } from './read-answers.js';
@@ -29,7 +29,6 @@ import { refusal } from './refusals.js';
 import { orderStatus } from './statuses.js';
 
 const SIGNATURE_HEADER = 'sandbox-signature';
-const TOLERANCE_SECONDS = 300;
 const NATIVE = '0x0000000000000000000000000000000000000000';
 
 /** Facts about the customer in the sandbox's names; undefined without any. */
@@ -159,18 +158,12 @@ export class SandboxProvider implements OnrampProvider {
 
   parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
     const header = headers[SIGNATURE_HEADER];
-    const signed =
-      typeof header === 'string' &&
-      verifyTimestampedSignature(this.callbackKey, {
-        header,
-        scheme: 'v1',
-        rawBody,
-        now: this.now(),
-        toleranceSeconds: TOLERANCE_SECONDS,
-      });
-    if (!signed) {
-      throw providerError(this.name, 'bad_signature', 'the callback is not signed by the provider');
-    }
+    requireSignature(this.name, this.callbackKey, {
+      header,
+      scheme: 'v1',
+      rawBody,
+      now: this.now(),
+    });
     return this.client.read(() => {
       const event = JsonObject.parse(rawBody, 'callback');
       return {

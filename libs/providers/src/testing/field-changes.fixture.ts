@@ -1,12 +1,13 @@
 type Path = readonly (string | number)[];
 
-/** Elements of each list whose fields are changed. */
-const ELEMENTS = 2;
-
 /** Paths of all fields of a JSON value. */
 export function fieldPaths(value: unknown, at: Path = []): Path[] {
   if (Array.isArray(value)) {
-    return value.slice(0, ELEMENTS).flatMap((item, index) => fieldPaths(item, [...at, index]));
+    // The first and the last one of a list.
+    const ends = new Set([0, value.length - 1]);
+    return value.flatMap((item, index) =>
+      ends.has(index) ? fieldPaths(item, [...at, index]) : [],
+    );
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [
@@ -25,5 +26,5 @@ export function changed(value: unknown, [first, ...rest]: Path, to: unknown): un
   return { ...object, [first]: changed(object[first], rest, to) };
 }
 
-/** Values that a field never has: missing, null, and of another type. */
-export const WRONG_VALUES: readonly unknown[] = [undefined, null, { unexpected: true }];
+/** Values that a field never has: missing, null, of another type, and another text. */
+export const WRONG_VALUES: readonly unknown[] = [undefined, null, { unexpected: true }, 'another'];

@@ -11,6 +11,21 @@ const MAX_TEXT = 4_096;
 const YEARS = { first: 2000, last: 2100 };
 const DECIMAL = /^(0|[1-9][0-9]{0,59})(\.[0-9]{1,30})?$/;
 
+const WITH_EXPONENT = /^([0-9])(?:\.([0-9]{1,20}))?e(-?)\+?([0-9]{1,2})$/i;
+
+/** Writes a number such as `1.5e-7` without its exponent; any other text stays as it is. */
+function withoutExponent(text: string): string {
+  const [match, whole = '', fraction = '', minus = '', exponent = ''] =
+    WITH_EXPONENT.exec(text) ?? [];
+  if (match === undefined) return text;
+  const digits = whole + fraction;
+  const places = Number(exponent);
+  if (minus === '-' && places > 0) return `0.${'0'.repeat(places - 1)}${digits}`;
+  const integer = digits.slice(0, places + 1).padEnd(places + 1, '0');
+  const rest = digits.slice(places + 1);
+  return rest === '' ? integer : `${integer}.${rest}`;
+}
+
 /** Reads an external JSON object field by field and throws on every unexpected value. */
 export class JsonObject {
   private constructor(
@@ -46,6 +61,14 @@ export class JsonObject {
     return this.fields[name] !== undefined && this.fields[name] !== null;
   }
 
+  isText(name: string): boolean {
+    return typeof this.fields[name] === 'string' && this.fields[name] !== '';
+  }
+
+  is(name: string, value: string): boolean {
+    return this.fields[name] === value;
+  }
+
   string(name: string): string {
     const value = this.fields[name];
     if (typeof value !== 'string' || value === '') throw this.not(name, 'a string');
@@ -63,9 +86,14 @@ export class JsonObject {
       .toWellFormed();
   }
 
+  /** A text, or undefined where there is none: a missing, null or empty one. */
+  optional(name: string): string | undefined {
+    return this.has(name) && !this.is(name, '') ? this.string(name) : undefined;
+  }
+
   /** A non-negative decimal, as a string without sign or exponent. */
   decimal(name: string): string {
-    const value = this.string(name);
+    const value = withoutExponent(this.string(name));
     if (!DECIMAL.test(value)) throw this.not(name, 'a decimal');
     return value;
   }
@@ -126,4 +154,25 @@ export class JsonObject {
   private not(name: string, expected: string): UnreadableAnswer {
     return new UnreadableAnswer(`${this.path}.${name}`, expected);
   }
+}
+
+/**
+ * Reads each entry of a provider's list, without those that are unreadable: one odd entry hides no other.
+ *
+ * @throws UnreadableAnswer when it is no list, and when none of its entries is readable
+ */
+export function readEach<T>(list: unknown, path: string, read: (entry: JsonObject) => T): T[] {
+  if (!Array.isArray(list)) throw new UnreadableAnswer(path, 'a list');
+  let unreadable: UnreadableAnswer | undefined;
+  const results = list.flatMap((entry: unknown, index) => {
+    try {
+      return [read(JsonObject.of(entry, `${path}[${String(index)}]`))];
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      unreadable = error;
+      return [];
+    }
+  });
+  if (unreadable && results.length === 0) throw unreadable;
+  return results;
 }

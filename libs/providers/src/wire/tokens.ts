@@ -1,20 +1,21 @@
 import { chainDefinitions, ZERO_ADDRESS } from '@bascule/chain';
 import { tokenIdentifier, type TokenIdentifier } from '@bascule/contracts';
 
-const NAMES: ReadonlyMap<number, string> = new Map(
-  Object.values(chainDefinitions).map(({ chainId, name }) => [chainId, name]),
-);
+const CHAINS = new Map(Object.values(chainDefinitions).map((chain) => [chain.chainId, chain]));
 
 /**
- * Identifier of a token that a provider names by chain and contract; null is the native currency. Undefined on a chain
- * that Bascule does not know, or for what is no EVM address.
+ * Identifier of a token that a provider names by chain and contract. Undefined on a chain that Bascule does not know, and
+ * for what is no EVM address.
  */
-export function tokenOnChain(
-  chainId: number,
-  contract: string | null,
-): TokenIdentifier | undefined {
-  const name = NAMES.get(chainId);
-  const address = contract ?? ZERO_ADDRESS;
-  if (name === undefined || !/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
-  return tokenIdentifier(name, address);
+export function tokenOnChain(chainId: number, contract: string): TokenIdentifier | undefined {
+  const chain = CHAINS.get(chainId);
+  if (!chain || !/^0x[0-9a-fA-F]{40}$/.test(contract)) return undefined;
+  return tokenIdentifier(chain.name, contract);
+}
+
+/** Identifier of a chain's native currency; undefined where its symbol is another one. */
+export function nativeOnChain(chainId: number, symbol: string): TokenIdentifier | undefined {
+  const chain = CHAINS.get(chainId);
+  if (chain?.nativeCurrency.symbol !== symbol.toUpperCase()) return undefined;
+  return tokenIdentifier(chain.name, ZERO_ADDRESS);
 }
