@@ -1,9 +1,14 @@
+import { coinbase } from './coinbase/coinbase-provider.js';
 import { moonpay } from './moonpay/moonpay-provider.js';
-import { sandbox } from './sandbox/sandbox-provider.js';
 import type { ProviderAdapter } from './wire/provider-adapter.js';
+import { sandbox } from './sandbox/sandbox-provider.js';
+import { stripe } from './stripe/stripe-provider.js';
 
 /** Registry of adapters: a new provider is a folder and a line here. */
-export const ADAPTERS = { sandbox, moonpay } satisfies Record<string, ProviderAdapter>;
+export const ADAPTERS = { sandbox, moonpay, stripe, coinbase } satisfies Record<
+  string,
+  ProviderAdapter
+>;
 
 export type ProviderAdapterName = keyof typeof ADAPTERS;
 

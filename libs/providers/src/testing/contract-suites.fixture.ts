@@ -6,4 +6,6 @@ export type ContractSuites<Adapter extends string> = Record<Adapter, `${string}.
 export const CONTRACT_SUITES = {
   sandbox: 'apps/sandbox-provider/src/sandbox-provider.int-spec.ts',
   moonpay: 'libs/providers/src/moonpay/moonpay.int-spec.ts',
+  stripe: 'libs/providers/src/stripe/stripe.int-spec.ts',
+  coinbase: 'libs/providers/src/coinbase/coinbase.int-spec.ts',
 } satisfies ContractSuites<ProviderAdapterName>;
