@@ -6,6 +6,7 @@ import { runLarge } from '../../tools/first-payment/large.js';
 import { runOnramps } from '../../tools/first-payment/onramp.js';
 import { reaches } from '../../tools/first-payment/payments.js';
 import type { Stage } from '../../tools/first-payment/test-user.js';
+import { runParties } from '../../tools/first-payment/parties.js';
 import { runRecoveries } from '../../tools/first-payment/recover.js';
 import { runRetries } from '../../tools/first-payment/retry.js';
 import { runSwaps } from '../../tools/first-payment/swap.js';
@@ -24,7 +25,11 @@ let stack: StackProcess;
 let stage: Stage;
 
 beforeAll(async () => {
-  stack = await StackProcess.create('flows', ['MOONPAY_LAB_PORT']);
+  stack = await StackProcess.create('flows', [
+    'MOONPAY_LAB_PORT',
+    'STRIPE_LAB_PORT',
+    'COINBASE_LAB_PORT',
+  ]);
   stage = await silentStage(await stack.start());
 });
 
@@ -71,10 +76,11 @@ describe('a user', () => {
     expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['thriftramp', 'swiftramp']);
   }, 400_000);
 
-  it('buys from a provider by its own wire format', async () => {
-    const payments = await runOnramps({ ...stage, provider: 'moonpay' });
-    expect(statusesOf(payments)).toEqual(['COMPLETE']);
-    expect(payments.map(({ fulfilled }) => fulfilled.onramp)).toEqual(['moonpay']);
+  it('buys from each party by its own wire format', async () => {
+    const payments = await runParties(stage);
+    expect(statusesOf(payments)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE']);
+    const onramps = payments.map(({ fulfilled }) => fulfilled.onramp);
+    expect(onramps).toEqual(['moonpay', 'stripe', 'coinbase']);
   }, 400_000);
 
   it('deposits part of the output into a vault by custom actions', async () => {

@@ -28,6 +28,10 @@ export const PORTS = [
 type PortName = (typeof PORTS)[number];
 export type Ports<Name extends string = PortName> = Record<Name, number>;
 
+/** Ports of what runs only where they are set. */
+type OptionalPort =
+  'DELTANET_PORT' | 'PGBOUNCER_PORT' | 'MOONPAY_LAB_PORT' | 'STRIPE_LAB_PORT' | 'COINBASE_LAB_PORT';
+
 const START_MS = 150_000;
 
 const execute = promisify(execFile);
@@ -61,10 +65,7 @@ export class StackProcess {
   }
 
   /** @param optional ports of servers that start only where these are set */
-  static async create(
-    name: string,
-    optional: readonly ('DELTANET_PORT' | 'MOONPAY_LAB_PORT' | 'PGBOUNCER_PORT')[] = [],
-  ): Promise<StackProcess> {
+  static async create(name: string, optional: readonly OptionalPort[] = []): Promise<StackProcess> {
     return new StackProcess(name, await reserveStackPorts([...PORTS, ...optional]));
   }
 

@@ -4,6 +4,7 @@ import { runCrossChain } from './cross-chain.js';
 import { runExactOutputs } from './exact-output.js';
 import { runLarge } from './large.js';
 import { runOnramps } from './onramp.js';
+import { runParties } from './parties.js';
 import { openStage, type Stage } from './test-user.js';
 import { runRecoveries } from './recover.js';
 import { runRetries } from './retry.js';
@@ -15,12 +16,13 @@ const FLOWS: Record<string, (stage: Stage) => Promise<unknown>> = {
   recover: runRecoveries,
 };
 
-/** Run only by name; in the crossings an order stays open for two minutes. */
+/** Run only by name; in the crossings an order stays open for two minutes, and parties need a stack that runs them. */
 const NAMED_FLOWS: typeof FLOWS = {
   action: runAction,
   'cross-chain': runCrossChain,
   'exact-output': runExactOutputs,
   large: runLarge,
+  parties: runParties,
   retry: runRetries,
 };
 

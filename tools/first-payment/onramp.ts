@@ -23,10 +23,7 @@ function soldBy(provider: string) {
   return (quotes: Quote[]): Quote => {
     const quote = bestOf(provider)(quotes);
     if (quote) return quote;
-    const port = `${provider.toUpperCase()}_LAB_PORT`;
-    throw new Error(
-      `no quote of ${provider}: a simulated one runs with \`${port}=8100 npm start\``,
-    );
+    throw new Error(`no quote of ${provider}: \`npm run start:parties\` runs a simulated one`);
   };
 }
 

@@ -1,5 +1,12 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { developmentAccounts } from '@bascule/local-stack';
-import { startMoonPay, walletDeliveries, type Deliver } from '@bascule/providers-lab';
+import {
+  startCoinbase,
+  startMoonPay,
+  startStripe,
+  walletDeliveries,
+  type Deliver,
+} from '@bascule/providers-lab';
 import { developmentAddresses } from '@bascule/solidity';
 import type { LocalServers } from '../servers/local-servers.js';
 import { LAB_PROVIDERS, type LabProvider, type Settings } from '../settings/settings.config.js';
@@ -19,12 +26,31 @@ interface LabOptions {
 
 interface Lab {
   /** Fields of its entry in `PROVIDERS`, beside name and adapter. */
-  entry(url: string, secrets: Secrets): Record<string, unknown>;
+  entry(url: string, secrets: Secrets, chain: string): Record<string, unknown>;
   start(options: LabOptions): Promise<{ stop(): Promise<void> }>;
 }
 
 const PUBLISHABLE_KEY = 'pk_test_of_the_lab';
 const secretKey = ({ providerApiKey }: Secrets) => `sk_test_${providerApiKey}`;
+
+/** Token that every party sells, on the chain on which it delivers. */
+const USDC = { contract: developmentAddresses.usdc, decimals: 6, usdPrice: 1 };
+const COINBASE_KEY_ID = 'key-of-the-lab';
+
+/** Ed25519 key of Coinbase's API, the same after every start. */
+function coinbaseKey({ providerApiKey }: Secrets): KeyObject {
+  const seed = createHash('sha256').update(providerApiKey).digest();
+  const key = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+}
+
+/** The secret as Coinbase shows it: seed and public key. */
+function coinbaseSecret(secrets: Secrets): string {
+  const { d = '', x = '' } = coinbaseKey(secrets).export({ format: 'jwk' });
+  return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString(
+    'base64',
+  );
+}
 
 /** Simulated parties that speak the wire format of real ones. */
 const LABS: Record<LabProvider, Lab> = {
@@ -36,23 +62,45 @@ const LABS: Record<LabProvider, Lab> = {
       secret_key: secretKey(secrets),
       callback_secret: secrets.providerCallbackSecret,
     }),
-    start: ({ port, secrets, callbackUrl, chainId, deliver }) =>
+    start: ({ secrets, chainId, ...options }) =>
       startMoonPay({
-        port,
+        ...options,
         publishableKey: PUBLISHABLE_KEY,
         secretKey: secretKey(secrets),
         webhookKey: secrets.providerCallbackSecret,
-        callbackUrl,
-        tokens: [
-          {
-            code: 'usdc_lab',
-            chainId,
-            contract: developmentAddresses.usdc,
-            decimals: 6,
-            usdPrice: 1,
-          },
-        ],
-        deliver,
+        tokens: [{ ...USDC, code: 'usdc_lab', chainId }],
+      }),
+  },
+  stripe: {
+    entry: (url, secrets, chain) => ({
+      base_url: url,
+      api_key: secretKey(secrets),
+      callback_secret: secrets.providerCallbackSecret,
+      limits: { usd: { min: '5', max: '5000' }, eur: { min: '5', max: '5000' } },
+      tokens: [{ currency: 'usdc', network: 'base', token: `${chain}:${USDC.contract}` }],
+    }),
+    start: ({ secrets, ...options }) =>
+      startStripe({
+        ...options,
+        secretKey: secretKey(secrets),
+        webhookSecret: secrets.providerCallbackSecret,
+        tokens: [{ ...USDC, currency: 'usdc', network: 'base' }],
+      }),
+  },
+  coinbase: {
+    entry: (url, secrets) => ({
+      base_url: url,
+      v1_url: url,
+      api_key: COINBASE_KEY_ID,
+      api_secret: coinbaseSecret(secrets),
+      callback_secret: secrets.providerCallbackSecret,
+    }),
+    start: ({ secrets, chainId, ...options }) =>
+      startCoinbase({
+        ...options,
+        publicKeys: new Map([[COINBASE_KEY_ID, createPublicKey(coinbaseKey(secrets))]]),
+        webhookSecret: secrets.providerCallbackSecret,
+        tokens: [{ ...USDC, symbol: 'USDC', network: 'lab', chainId }],
       }),
   },
 };
@@ -65,13 +113,15 @@ const wanted = ({ labPorts }: Settings): { name: LabProvider; port: number }[] =
   });
 
 /** Entries of `PROVIDERS` for them. */
-export const labOnramps = (settings: Settings, secrets: Secrets): object[] =>
-  wanted(settings).map(({ name, port }) => ({
+export function labOnramps(settings: Settings, secrets: Secrets): object[] {
+  const chain = settings.chains[0]?.name ?? '';
+  return wanted(settings).map(({ name, port }) => ({
     name,
     adapter: name,
     sandbox: true,
-    ...LABS[name].entry(`http://127.0.0.1:${port}`, secrets),
+    ...LABS[name].entry(`http://127.0.0.1:${port}`, secrets, chain),
   }));
+}
 
 /** Starts them in this process; they deliver on the first chain. */
 export function startProvidersLab(

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { stackPaths, type StackPaths } from './stack-paths.js';
 
 /** Simulated parties with the wire format of real ones. */
-export const LAB_PROVIDERS = ['moonpay'] as const;
+export const LAB_PROVIDERS = ['moonpay', 'stripe', 'coinbase'] as const;
 export type LabProvider = (typeof LAB_PROVIDERS)[number];
 
 const labPort = (party: string) =>
@@ -42,6 +42,8 @@ const env = {
     desc: 'of a PgBouncer between the services and Postgres, which runs only where this is set',
   }),
   MOONPAY_LAB_PORT: labPort('MoonPay'),
+  STRIPE_LAB_PORT: labPort('Stripe'),
+  COINBASE_LAB_PORT: labPort('Coinbase'),
   LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
   LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
@@ -70,7 +72,7 @@ export interface Settings {
   attesterPorts: readonly number[];
   operationsPorts: OperationsPorts;
   /** Ports of the simulated parties that run. */
-  labPorts: Readonly<Partial<Record<LabProvider, number>>>;
+  labPorts: Readonly<Record<LabProvider, number | undefined>>;
 }
 
 /** Ports for health and metrics. */
@@ -131,7 +133,9 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
     attesterPorts: [parsed.ATTESTER_1_PORT, parsed.ATTESTER_2_PORT, parsed.ATTESTER_3_PORT],
     operationsPorts: operationsPorts(parsed.OPERATIONS_PORTS_FROM),
     labPorts: {
-      ...(parsed.MOONPAY_LAB_PORT !== undefined && { moonpay: parsed.MOONPAY_LAB_PORT }),
+      moonpay: parsed.MOONPAY_LAB_PORT,
+      stripe: parsed.STRIPE_LAB_PORT,
+      coinbase: parsed.COINBASE_LAB_PORT,
     },
   };
 }
