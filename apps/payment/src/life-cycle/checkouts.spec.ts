@@ -44,6 +44,24 @@ describe('a checkout', () => {
     expect(silent.checkout?.paidAt).toEqual(minutesAfter(4));
   });
 
+  it('stays paid when the provider does not find its order once, and once it is funded', () => {
+    const pending = report({ status: 'PROCESSING' });
+    const lost = report({ status: 'CREATED', askedAt: minutesAfter(4) }, pending);
+    expect(lost.checkout).toMatchObject({
+      status: 'UNKNOWN',
+      paidAt: minutesAfter(2),
+      polledAt: minutesAfter(2),
+    });
+    const funded = { ...pending, fundedInFullAt: minutesAfter(3) };
+    expect(report({}, funded).checkout?.paidAt).toEqual(minutesAfter(2));
+  });
+
+  it('was paid since the last answer before, where no time is told', () => {
+    const unpaid = report({ askedAt: minutesAfter(1) });
+    const paid = report({ status: 'PROCESSING', askedAt: minutesAfter(9) }, unpaid);
+    expect(paid.checkout?.paidAt).toEqual(minutesAfter(1));
+  });
+
   it('keeps its transaction and last answer when the provider no longer finds the order', () => {
     const known = report({ status: 'PROCESSING', transactionHash: HASH });
     const forgotten = report({ status: 'UNKNOWN', askedAt: minutesAfter(4) }, known);

@@ -17,8 +17,6 @@ export interface ReportedOrder {
 /** The customer's money was not taken, or was given back. */
 const LOST_ORDERS: ReadonlySet<CheckoutStatus> = new Set(['FAILED', 'REFUNDED']);
 
-const UNPAID: ReadonlySet<CheckoutStatus> = new Set(['CREATED', 'AWAITING_PAYMENT']);
-
 const PAID: ReadonlySet<CheckoutStatus> = new Set(['PROCESSING', 'DELIVERED']);
 
 /** True once no later answer of the provider can matter. */
@@ -76,10 +74,14 @@ export function checkoutReported(
 ): PaymentRecord {
   const { checkout } = payment;
   if (checkout === null) return payment;
+  // A paid order that was never begun is none: its provider has not found it this time.
+  if (order.status === 'CREATED' && checkout.paidAt !== null) {
+    return checkoutReported(payment, { ...order, status: 'UNKNOWN' }, now);
+  }
   const reported: Checkout = {
     ...checkout,
     status: order.status,
-    paidAt: paidAt(checkout, order),
+    paidAt: paidAt(payment, checkout, order),
     transactionHash: order.transactionHash ?? checkout.transactionHash,
     failure: order.failure,
     polledAt: answeredAt(order) ?? checkout.polledAt,
@@ -94,11 +96,16 @@ export function checkoutReported(
 export const answeredAt = ({ status, askedAt }: ReportedOrder): Date | null =>
   status === 'UNKNOWN' ? null : askedAt;
 
-/** Keeps the first reported time. Money returned to the customer counts as unpaid, as does an attempt that failed. */
-function paidAt(checkout: Checkout, order: ReportedOrder): Date | null {
+/**
+ * Keeps the first reported time. Money returned to the customer counts as unpaid, as does an attempt that failed, unless
+ * the payment is funded. Without a time, it is that of the last answer before: the customer may have paid just after it.
+ */
+function paidAt(payment: PaymentRecord, checkout: Checkout, order: ReportedOrder): Date | null {
   if (LOST_ORDERS.has(order.status)) return null;
-  if (UNPAID.has(order.status)) return order.paidAt;
-  return checkout.paidAt ?? order.paidAt ?? (PAID.has(order.status) ? order.askedAt : null);
+  if (order.status === 'AWAITING_PAYMENT' && payment.fundedInFullAt === null) return order.paidAt;
+  if (checkout.paidAt !== null) return checkout.paidAt;
+  const since = checkout.polledAt ?? order.askedAt;
+  return order.paidAt ?? (PAID.has(order.status) ? since : null);
 }
 
 const saysTheSame = (one: Checkout, other: Checkout): boolean =>
