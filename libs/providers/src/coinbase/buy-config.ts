@@ -1,5 +1,5 @@
 import type { Place } from '@bascule/contracts';
-import { JsonObject } from '../wire/json-object.js';
+import { JsonObject, readEach } from '../wire/json-object.js';
 import { alpha3Of } from './countries.js';
 
 /** Countries with Coinbase Onramp. */
@@ -13,19 +13,17 @@ export interface ServedCountry {
 
 /** Reads `GET /onramp/v1/buy/config`. */
 export const readBuyConfig = (body: unknown): ServedCountry[] =>
-  JsonObject.of(body)
-    .objects('countries')
-    .flatMap((item) => {
-      const alpha3 = alpha3Of(item.string('id'));
-      if (alpha3 === undefined) return [];
-      const states = item.has('subdivisions') ? item.strings('subdivisions') : [];
-      return [
-        {
-          alpha3,
-          places: states.length === 0 ? [alpha3] : states.map((state) => `${alpha3}-${state}`),
-          methods: new Set(
-            item.objects('payment_methods').map((method) => method.string('id').toUpperCase()),
-          ),
-        },
-      ];
-    });
+  readEach(JsonObject.of(body).list('countries'), 'countries', (item) => {
+    const alpha3 = alpha3Of(item.string('id'));
+    if (alpha3 === undefined) return [];
+    const states = item.has('subdivisions') ? item.strings('subdivisions') : [];
+    return [
+      {
+        alpha3,
+        places: states.length === 0 ? [alpha3] : states.map((state) => `${alpha3}-${state}`),
+        methods: new Set(
+          item.objects('payment_methods').map((method) => method.string('id').toUpperCase()),
+        ),
+      },
+    ];
+  }).flat();

@@ -1,6 +1,6 @@
 import type { TokenIdentifier } from '@bascule/contracts';
 import type { OnrampLimits } from '../port/onramp-provider.js';
-import { JsonObject } from '../wire/json-object.js';
+import { JsonObject, readEach } from '../wire/json-object.js';
 import { isLockable } from '../wire/locked-terms.js';
 import { nativeOnChain, tokenOnChain } from '../wire/tokens.js';
 
@@ -23,12 +23,10 @@ const NATIVE_CONTRACT = /^0x(0{40}|[eE]{40})$/;
 /** Documented as `limits`, and as `payment_method_limits` with ids in lower case. */
 function readFiat(item: JsonObject): [string, ReadonlyMap<string, OnrampLimits>] {
   const field = item.has('payment_method_limits') ? 'payment_method_limits' : 'limits';
-  const limits = item
-    .objects(field)
-    .map((limit): [string, OnrampLimits] => [
-      limit.string('id').toUpperCase(),
-      { min: limit.decimal('min'), max: limit.decimal('max') },
-    ]);
+  const limits = readEach(item.list(field), field, (limit): [string, OnrampLimits] => [
+    limit.string('id').toUpperCase(),
+    { min: limit.decimal('min'), max: limit.decimal('max') },
+  ]);
   return [item.string('id').toLowerCase(), new Map(limits)];
 }
 
@@ -44,20 +42,22 @@ function readToken(network: JsonObject, symbol: string): TokenIdentifier | undef
 
 function readAssets(item: JsonObject): SoldAsset[] {
   const symbol = item.string('symbol').toUpperCase();
-  return item.objects('networks').flatMap((each) => {
+  return readEach(item.list('networks'), 'networks', (each) => {
     const token = readToken(each, symbol);
     const network = each.string('name');
     const isSold = token !== undefined && [symbol, network].every(isLockable);
     return isSold ? [{ symbol, network, token }] : [];
-  });
+  }).flat();
 }
 
 /** Reads `GET /onramp/v1/buy/options`. An asset on another chain is left out; the first of two with a token is sold. */
 export function readBuyOptions(body: unknown): BuyOptions {
   const answer = JsonObject.of(body);
-  const assets = answer.objects('purchase_currencies').flatMap(readAssets);
+  const read = <T>(field: string, reader: (item: JsonObject) => T): T[] =>
+    readEach(answer.list(field), field, reader);
+  const assets = read('purchase_currencies', readAssets).flat();
   return {
-    fiats: new Map(answer.objects('payment_currencies').map(readFiat)),
+    fiats: new Map(read('payment_currencies', readFiat)),
     assets: assets.filter(
       ({ token }, index) => assets.findIndex((each) => each.token === token) === index,
     ),

@@ -1,4 +1,4 @@
-import { JsonObject, UnreadableAnswer } from '../wire/json-object.js';
+import { JsonObject, told, UnreadableAnswer } from '../wire/json-object.js';
 import { snakeCased } from './spelling.js';
 
 export interface CallbackEvent {
@@ -25,7 +25,7 @@ export function parseEvent(rawBody: Buffer): CallbackEvent {
   const isOrder = type.startsWith('onramp.transaction.') && event.has('partner_user_ref');
   return {
     callbackId: ['transaction_id', 'order_id', 'status', 'updated_at']
-      .flatMap((field) => (event.has(field) ? [event.string(field)] : []))
+      .flatMap((field) => told(() => event.string(field)) ?? [])
       .concat(type)
       .join(' '),
     reference: isOrder ? event.string('partner_user_ref') : null,

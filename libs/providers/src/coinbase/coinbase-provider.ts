@@ -18,8 +18,9 @@ import type { ProviderAdapter } from '../wire/provider-adapter.js';
 import type { ProviderConnection } from '../port/provider-connection.js';
 import { ProviderError, providerError } from '../port/provider-error.js';
 import { amountRefusal } from '../wire/amount-refusal.js';
-import { JsonObject } from '../wire/json-object.js';
-import { KeptLists } from '../wire/kept-lists.js';
+import { orderOfAttempts, readAttempts } from '../wire/attempts.js';
+import { JsonObject, told } from '../wire/json-object.js';
+import { KeptAnswers } from '../wire/kept-answers.js';
 import { lockedTermsId, parseLockedTerms, type LockedTerms } from '../wire/locked-terms.js';
 import { isWithinACent } from '../wire/money.js';
 import { wholeUnits } from '../wire/token-units.js';
@@ -36,7 +37,7 @@ import { isPublicAddress } from './public-address.js';
 import { refusal } from './refusals.js';
 import { SignedClient } from './signed-client.js';
 import { parseEvent } from './callback-event.js';
-import { orderOf } from './transactions.js';
+import { readTransaction } from './transactions.js';
 
 /**
  * A session's URL opens its page once, within about five minutes. A later visit gets another session; only visits that
@@ -66,19 +67,19 @@ class CoinbaseProvider implements OnrampProvider {
   private readonly v1: SignedClient;
   private readonly v2: SignedClient;
   private readonly callbackKey: KeyObject;
-  private readonly configs: KeptLists<ServedCountry[]>;
-  private readonly options: KeptLists<BuyOptions>;
+  private readonly configs: KeptAnswers<ServedCountry[]>;
+  private readonly options: KeptAnswers<BuyOptions>;
 
   constructor(
     connection: ProviderConnection,
     private readonly settings: CoinbaseSettings,
   ) {
     this.name = connection.name;
-    this.configs = new KeptLists(this.name, async (path) => {
+    this.configs = KeptAnswers.lists(this.name, async (path) => {
       const body = await this.get(path);
       return this.v1.read(() => readBuyConfig(body));
     });
-    this.options = new KeptLists(this.name, async (path) => {
+    this.options = KeptAnswers.lists(this.name, async (path) => {
       const body = await this.get(path);
       return this.v1.read(() => readBuyOptions(body));
     });
@@ -96,8 +97,7 @@ class CoinbaseProvider implements OnrampProvider {
   async quote(request: OnrampQuoteRequest, signal?: AbortSignal): Promise<OnrampQuote> {
     const method = this.methodOf(request);
     const place = this.placeOf(request, method);
-    const asset = await this.assetOf(request, signal);
-    const limits = await this.limitsOf(request, method, place, signal);
+    const { asset, limits } = await this.offerOf(request, { method, place }, signal);
     const outside = amountRefusal(this.name, request, limits);
     if (outside) throw outside;
     const { status, body } = await this.v1.post(
@@ -172,8 +172,13 @@ class CoinbaseProvider implements OnrampProvider {
   async status(order: OnrampOrderReference, signal?: AbortSignal): Promise<OnrampOrder> {
     const locked = parseLockedTerms(order.checkoutId, order.token);
     if (locked === undefined) throw this.mismatch('the order is of another provider or token');
-    const started = await this.transactionsOf(order.paymentId, signal);
-    return this.v1.read(() => orderOf(started, order, locked));
+    const { items, isComplete } = await this.transactionsOf(order.paymentId, signal);
+    const current = orderOfAttempts(readAttempts(items, readTransaction(locked)), {
+      ...order,
+      locked,
+    });
+    const isPaid = current.status === 'PROCESSING' || current.status === 'DELIVERED';
+    return isComplete || isPaid ? current : { status: 'UNKNOWN' };
   }
 
   parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
@@ -252,68 +257,74 @@ class CoinbaseProvider implements OnrampProvider {
     return place;
   }
 
-  private async limitsOf(
-    { fiat }: OnrampQuoteRequest,
-    { v1 }: CoinbaseMethod,
-    place: CustomerPlace,
+  /** Asset and limits for a customer in a place. */
+  private async offerOf(
+    { fiat, token }: OnrampQuoteRequest,
+    { method, place }: { method: CoinbaseMethod; place: CustomerPlace },
     signal?: AbortSignal,
-  ): Promise<OnrampLimits> {
-    const { fiats } = await this.optionsOf(place, signal);
-    const limits = fiats.get(fiat.toLowerCase())?.get(v1);
-    if (limits) return limits;
-    throw this.unsupported(`the method is not offered for ${fiat} in ${place.place}`);
+  ): Promise<{ asset: SoldAsset; limits: OnrampLimits }> {
+    const { fiats, assets } = await this.optionsOf(place, signal);
+    const asset = assets.find((each) => each.token === token.toLowerCase());
+    if (!asset) {
+      throw providerError(this.name, 'unsupported', `${token} is not sold in ${place.place}`);
+    }
+    const limits = fiats.get(fiat.toLowerCase())?.get(method.v1);
+    if (!limits) throw this.unsupported(`the method is not offered for ${fiat} in ${place.place}`);
+    return { asset, limits };
   }
 
-  /** Asset for a token, sold in one of the configured places. */
-  private async assetOf({ token }: { token: string }, signal?: AbortSignal): Promise<SoldAsset> {
-    const asked = await this.optionsOfPlaces(signal);
-    const sold = asked
-      .flatMap(({ options }) => options.assets)
-      .find((asset) => asset.token === token.toLowerCase());
-    if (sold) return sold;
-    throw providerError(this.name, 'unsupported', `${token} is not sold`);
-  }
-
+  /** Lists of the configured places, without those that Coinbase does not give. @throws ProviderError without any */
   private async optionsOfPlaces(signal?: AbortSignal): Promise<OptionsByPlace> {
-    return Promise.all(
+    const asked = await Promise.allSettled(
       this.settings.places.map(async (place) => ({
         place,
         options: await this.optionsOf(place, signal),
       })),
     );
+    const given = asked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    const [failed] = asked.flatMap((each) =>
+      each.status === 'rejected' ? [each.reason as Error] : [],
+    );
+    if (failed && given.length === 0) throw failed;
+    return given;
   }
 
   private optionsOf(place: CustomerPlace, signal?: AbortSignal): Promise<BuyOptions> {
     return this.options.get(`onramp/v1/buy/options?${query(termsOf(place))}`, signal);
   }
 
-  /** Newest first. */
-  private async transactionsOf(paymentId: string, signal?: AbortSignal): Promise<JsonObject[]> {
+  /** Transactions of an order, and whether these are all that Coinbase has. */
+  private async transactionsOf(
+    paymentId: string,
+    signal?: AbortSignal,
+  ): Promise<{ items: unknown[]; isComplete: boolean }> {
     const reference = encodeURIComponent(partnerReference(paymentId, this.settings.isSandbox));
     const path = `onramp/v1/buy/user/${reference}/transactions`;
-    const found: JsonObject[] = [];
+    const items: unknown[] = [];
     let page: Record<string, string> = {};
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       // Documented in both spellings.
       const terms = query({ page_size: PAGE_SIZE, pageSize: PAGE_SIZE, ...page });
       const { status, body } = await this.v1.get(`${path}?${terms}`, signal);
-      if (status === 404) return found;
-      const { items, next } = this.v1.read(() => {
+      if (status === 404) {
+        // In Coinbase's own words: the customer has not started.
+        const isOwn = told(() => JsonObject.of(body).isText('message')) === true;
+        return { items, isComplete: pages === 0 && isOwn };
+      }
+      const { found, next } = this.v1.read(() => {
         if (status !== 200) throw refusal(this.name, body);
         const answer = JsonObject.of(body);
+        const isEmpty = !answer.has('transactions') && answer.is('total_count', '0');
         return {
-          items:
-            !answer.has('transactions') && answer.is('total_count', '0')
-              ? []
-              : answer.objects('transactions'),
-          next: answer.has('next_page_key') ? answer.string('next_page_key') : undefined,
+          found: isEmpty ? [] : answer.list('transactions'),
+          next: answer.optional('next_page_key'),
         };
       });
-      found.push(...items);
-      if (next === undefined || items.length === 0) return found;
+      items.push(...found);
+      if (next === undefined || found.length === 0) return { items, isComplete: true };
       page = { page_key: next, pageKey: next };
     }
-    return found;
+    return { items, isComplete: false };
   }
 
   /** Body of a 200. */

@@ -406,6 +406,13 @@ describe('Coinbase', () => {
     });
   });
 
+  it('ignores a purchase of much less', async () => {
+    const order = await place();
+    lab.faults.set(order.paymentId, { toldAmount: 2 });
+    await press('pay', order);
+    expect(await provider.status(order)).toEqual({ status: 'CREATED' });
+  });
+
   it.each(['slow', 'rate_limited', 'fails', 'html'] as const)(
     'is unavailable while its API is %s, and back afterwards',
     async (fault) => {

@@ -24,7 +24,7 @@ import type { ProviderConnection } from '../port/provider-connection.js';
 import { ProviderError, providerError } from '../port/provider-error.js';
 import { amountRefusal } from '../wire/amount-refusal.js';
 import { JsonObject } from '../wire/json-object.js';
-import { KeptLists } from '../wire/kept-lists.js';
+import { KeptAnswers } from '../wire/kept-answers.js';
 import { lockedTermsId, parseLockedTerms } from '../wire/locked-terms.js';
 import { isWithinACent } from '../wire/money.js';
 import { ProviderClient } from '../wire/provider-client.js';
@@ -64,14 +64,14 @@ class MoonPayProvider implements OnrampProvider {
   readonly name: string;
   private readonly client: ProviderClient;
   private readonly callbackKey: KeyObject;
-  private readonly catalogues: KeptLists<MoonPayCatalogue>;
+  private readonly catalogues: KeptAnswers<MoonPayCatalogue>;
 
   constructor(
     private readonly connection: ProviderConnection,
     private readonly settings: MoonPaySettings,
   ) {
     this.name = connection.name;
-    this.catalogues = new KeptLists(this.name, (key) => this.fetchCatalogue(key));
+    this.catalogues = KeptAnswers.lists(this.name, (key) => this.fetchCatalogue(key));
     this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
     this.client = new ProviderClient(connection, {
       headers: {},

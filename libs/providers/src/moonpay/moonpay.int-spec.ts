@@ -267,7 +267,8 @@ describe('MoonPay', () => {
       ['another code of the token', { currency: { code: 'usdc_renamed' } }],
     ])('is unknown, not unpaid, with %s', async (_what, change) => {
       const order = await place();
-      await press('begin', order);
+      await press('pay', order);
+      await delivered(order);
       proxy.alter = ({ body }) => (body as object[]).map((attempt) => ({ ...attempt, ...change }));
       expect(await providerWith(proxy.baseUrl).status(order)).toEqual({ status: 'UNKNOWN' });
     });

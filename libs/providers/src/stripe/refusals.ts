@@ -21,7 +21,8 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'wallet_addresses_not_all_networks_supported',
 ]);
 
-const UNAUTHORIZED = 401;
+/** Refusals of the key, with a part of it in their texts. */
+const OF_KEYS: ReadonlySet<number> = new Set([401, 403]);
 const CONFLICT = 409;
 
 interface Refused {
@@ -41,9 +42,8 @@ export function refusal(
   asked?: AskedTerms,
 ): ProviderError {
   const error = JsonObject.of(body).object('error');
-  // The message has a part of the key.
-  if (status === UNAUTHORIZED) {
-    return providerError(provider, 'rejected', 'the API key is not valid');
+  if (OF_KEYS.has(status)) {
+    return providerError(provider, 'rejected', 'the API key is not valid, or may not do this');
   }
   // Another request with the same idempotency key is in flight.
   if (status === CONFLICT) {

@@ -1,5 +1,6 @@
 import type { OnrampOrder } from '../port/onramp-provider.js';
-import type { JsonObject } from '../wire/json-object.js';
+import { told, type JsonObject } from '../wire/json-object.js';
+import { isFarBelow } from '../wire/locked-terms.js';
 import { wholeUnits } from '../wire/token-units.js';
 import { isOfPair, networkKeys, type StripePair } from './pairs.js';
 import { sessionStatus } from './statuses.js';
@@ -34,6 +35,13 @@ export function deliversTo(
     addresses.every((address) => address.toLowerCase() === depositAddress.toLowerCase()) &&
     isOfPair(details, pair)
   );
+}
+
+/** Whether a session now buys much less than it was opened for. */
+export function isSmaller(session: JsonObject): boolean {
+  const locked = told(() => session.object('metadata').decimal('amount'));
+  const bought = told(() => session.object('transaction_details').decimal('destination_amount'));
+  return locked !== undefined && bought !== undefined && isFarBelow(bought, { amount: locked });
 }
 
 /** Reads the state of a session. */

@@ -21,13 +21,14 @@ import type { ProviderConnection } from '../port/provider-connection.js';
 import { ProviderError, providerError } from '../port/provider-error.js';
 import { amountRefusal } from '../wire/amount-refusal.js';
 import { JsonObject } from '../wire/json-object.js';
+import { KeptAnswers } from '../wire/kept-answers.js';
 import { ProviderClient } from '../wire/provider-client.js';
 import { requireSignature } from '../wire/signed-callback.js';
 import { sellsFor, stripeMethod } from './payment-methods.js';
 import { parseQuoteId, quoteId, type QuotedPurchase } from './quote-id.js';
 import { findItem, isOfAmount, readItem, type StripeQuote } from './quotes.js';
 import { refusal } from './refusals.js';
-import { deliversTo, paymentIdOf, readOrder } from './sessions.js';
+import { deliversTo, isSmaller, paymentIdOf, readOrder } from './sessions.js';
 import { readStripeSettings, type SoldToken, type StripeSettings } from './stripe-settings.js';
 import { quoteForTotal } from './total-quote.js';
 
@@ -51,6 +52,9 @@ export const stripe: ProviderAdapter = (entry) => {
   return (connection) => new StripeProvider(connection, settings);
 };
 
+/** Facts on which a quote of Stripe depends: not the method of payment. */
+type AskedQuote = Pick<OnrampQuoteRequest, 'fiat' | 'fiatAmount' | 'token' | 'tokenDecimals'>;
+
 const inner = (item: JsonObject | undefined, name: string): JsonObject | undefined =>
   item?.has(name) === true ? item.object(name) : undefined;
 
@@ -59,6 +63,7 @@ class StripeProvider implements OnrampProvider {
   readonly name: string;
   private readonly client: ProviderClient;
   private readonly callbackKey: KeyObject;
+  private readonly totals: KeptAnswers<StripeQuote>;
   /** Paths of quotes, the one that works first. */
   private quotePaths: readonly string[] = QUOTE_PATHS;
 
@@ -67,6 +72,9 @@ class StripeProvider implements OnrampProvider {
     private readonly settings: StripeSettings,
   ) {
     this.name = connection.name;
+    this.totals = KeptAnswers.quotes(this.name, (asked) =>
+      this.quoteTotal(JSON.parse(asked) as AskedQuote),
+    );
     this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
     const { apiVersion } = settings;
     this.client = new ProviderClient(connection, {
@@ -105,13 +113,9 @@ class StripeProvider implements OnrampProvider {
     const limits = this.limitsOf(request.fiat);
     const outside = amountRefusal(this.name, request, limits);
     if (outside) throw outside;
-    const quote = await quoteForTotal(request.fiatAmount, (sourceAmount) =>
-      this.sourceQuote(request, { sold, sourceAmount, limits }, signal),
-    );
-    if (!quote || quote.deliveryAmount === 0n) {
-      throw this.mismatch('quoted no tokens for about the amount');
-    }
-    const { deliveryAmount, sourceAmount } = quote;
+    const { fiat, fiatAmount, token, tokenDecimals } = request;
+    const asked: AskedQuote = { fiat: fiat.toLowerCase(), fiatAmount, token, tokenDecimals };
+    const { deliveryAmount, sourceAmount } = await this.totals.get(JSON.stringify(asked), signal);
     return {
       providerQuoteId: quoteId({
         ...sold,
@@ -175,6 +179,8 @@ class StripeProvider implements OnrampProvider {
       ) {
         throw this.mismatch('the order is not the one that was placed');
       }
+      // The customer can change the amount on Stripe's page: a much smaller purchase is not the order's.
+      if (isSmaller(session)) return { status: 'CREATED' };
       return readOrder(session, order.tokenDecimals);
     });
   }
@@ -205,30 +211,35 @@ class StripeProvider implements OnrampProvider {
     });
   }
 
-  private async sourceQuote(
-    request: OnrampQuoteRequest,
-    asked: { sold: SoldToken; sourceAmount: DecimalString; limits: OnrampLimits },
-    signal?: AbortSignal,
-  ): Promise<StripeQuote> {
-    const { sold, sourceAmount, limits } = asked;
-    const { tokenDecimals, fiatAmount } = request;
-    const fiat = request.fiat.toLowerCase();
-    const response = await this.getQuotes(
-      [
-        ['source_currency', fiat],
-        ['source_amount', sourceAmount],
-        ['destination_currencies[]', sold.currency],
-        ['destination_networks[]', sold.network],
-      ],
-      signal,
+  /** Asks for the quote of a total; it does not depend on the method of payment. */
+  private async quoteTotal(asked: AskedQuote): Promise<StripeQuote> {
+    const sold = this.soldToken(asked.token);
+    if (!sold) throw this.unsupported(`${asked.token} is not sold`);
+    const quote = await quoteForTotal(asked.fiatAmount, (sourceAmount) =>
+      this.sourceQuote(asked, { sold, sourceAmount }),
     );
+    if (quote && quote.deliveryAmount > 0n) return quote;
+    throw this.mismatch('quoted no tokens for about the amount');
+  }
+
+  private async sourceQuote(
+    { fiat, fiatAmount, token, tokenDecimals }: AskedQuote,
+    { sold, sourceAmount }: { sold: SoldToken; sourceAmount: DecimalString },
+  ): Promise<StripeQuote> {
+    const limits = this.limitsOf(fiat);
+    const response = await this.getQuotes([
+      ['source_currency', fiat],
+      ['source_amount', sourceAmount],
+      ['destination_currencies[]', sold.currency],
+      ['destination_networks[]', sold.network],
+    ]);
     return this.client.read(() => {
       if (response.status !== 200) {
         throw refusal(this.name, response, { fiat, fiatAmount, limits });
       }
       const answer = JsonObject.of(response.body);
       const item = findItem(answer, sold);
-      if (!item) throw this.unsupported(`${request.token} has no quote in ${fiat}`);
+      if (!item) throw this.unsupported(`${token} has no quote in ${fiat}`);
       const quote = readItem(item, { sourceAmount, tokenDecimals });
       if (!quote || !isOfAmount(answer, { fiat, sourceAmount })) {
         throw this.mismatch('answered for another amount or currency');
@@ -265,6 +276,7 @@ class StripeProvider implements OnrampProvider {
       'destination_currencies[]': currency,
       'destination_networks[]': network,
       'metadata[payment_id]': request.paymentId,
+      'metadata[amount]': amount,
     });
     const ipAddress = request.customer?.ipAddress;
     if (ipAddress !== undefined) form.set('customer_ip_address', ipAddress);

@@ -6,7 +6,7 @@ import { readPlaces } from '../wire/places.js';
 import { readTestMode } from '../wire/test-mode.js';
 import type { StripePair } from './pairs.js';
 import { ALL_METHODS, stripeMethod } from './payment-methods.js';
-import { DOCUMENTED_PLACES } from './places.js';
+import { DOCUMENTED_PLACES, documentedPlaces } from './places.js';
 
 /** A token for sale. */
 export interface SoldToken extends StripePair {
@@ -60,10 +60,10 @@ function readToken(item: JsonObject): SoldToken {
   if (!isTokenIdentifier(token)) {
     throw new UnreadableAnswer('tokens.token', `a token such as base:0x…: ${token}`);
   }
-  const places = readPlaces(item);
+  const pair = { currency: readName(item, 'currency'), network: readName(item, 'network') };
+  const places = readPlaces(item) ?? documentedPlaces(pair);
   return {
-    currency: readName(item, 'currency'),
-    network: readName(item, 'network'),
+    ...pair,
     token,
     ...(places && { places }),
   };

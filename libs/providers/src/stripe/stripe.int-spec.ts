@@ -145,7 +145,8 @@ describe('Stripe', () => {
       const { fiats, tokens, places } = await provider.coverage();
       expect(tokens).toEqual([
         { token: sold.token, places: { except: ['USA-NY'] } },
-        { token: 'alphanet:0x' },
+        // ETH on Base, as Stripe documents.
+        { token: 'alphanet:0x', places: { except: expect.arrayContaining(['DEU', 'FRA']) } },
       ]);
       expect(places?.only).toHaveLength(28);
       expect(places?.only).toEqual(expect.arrayContaining(['USA', 'DEU', 'FRA']));
@@ -179,6 +180,8 @@ describe('Stripe', () => {
   });
 
   it.each([
+    ['with a test key for real money', { sandbox: undefined }],
+    ['with a live key for play money', { api_key: 'sk_live_lab' }],
     ['without limits', { limits: undefined }],
     ['with limits of no known currency', { limits: { chf: limits.usd } }],
     ['with a least amount above the largest', { limits: { usd: { min: '10', max: '5' } } }],
@@ -236,8 +239,22 @@ describe('Stripe', () => {
         const at = providerWith(only.url);
         await at.quote(sold);
         only.quoteRequests.length = 0;
-        await at.quote(sold);
+        await at.quote({ ...sold, fiatAmount: '101' });
         expect(new Set(only.quoteRequests)).toEqual(new Set([quotePath]));
+      });
+    });
+
+    it('is asked for once for all methods of payment', async () => {
+      await withLab({}, async (asked) => {
+        const at = providerWith(asked.url);
+        const one = await at.quote(sold);
+        const requests = asked.quoteRequests.length;
+        const methods = ['DEBIT_CARD', 'APPLE_PAY', 'ACH'] as const;
+        const others = await Promise.all(methods.map((method) => at.quote({ ...sold, method })));
+        expect(others.map(({ deliveryAmount }) => deliveryAmount)).toEqual(
+          methods.map(() => one.deliveryAmount),
+        );
+        expect(asked.quoteRequests).toHaveLength(requests);
       });
     });
 
@@ -278,7 +295,7 @@ describe('Stripe', () => {
       const refused = providerWith(lab.url, { api_key: 'sk_test_other' }).quote(sold);
       await expect(refused).rejects.toMatchObject({
         code: 'rejected',
-        issues: [{ message: 'stripe: the API key is not valid' }],
+        issues: [{ message: 'stripe: the API key is not valid, or may not do this' }],
       });
     });
   });
@@ -320,6 +337,7 @@ describe('Stripe', () => {
         'destination_networks[]': 'base',
         customer_ip_address: '192.0.2.1',
         'metadata[payment_id]': paymentId,
+        'metadata[amount]': '95.83',
       });
     });
 
@@ -405,6 +423,15 @@ describe('Stripe', () => {
       await eventually(async () => {
         const { deliveredAmount } = await provider.status(order);
         expect(deliveredAmount).toBe(95_400_000n);
+      });
+    });
+
+    it('is not paid by a purchase of much less', async () => {
+      const order = await place();
+      lab.faults.set(order.paymentId, { toldAmount: 2 });
+      await press('pay', order);
+      await eventually(async () => {
+        expect(await provider.status(order)).toEqual({ status: 'CREATED' });
       });
     });
 

@@ -142,6 +142,13 @@ export class JsonObject {
     return JsonObject.listOf(this.fields[name], `${this.path}.${name}`);
   }
 
+  /** A list of anything, for readers of single entries. */
+  list(name: string): unknown[] {
+    const value = this.fields[name];
+    if (!Array.isArray(value)) throw this.not(name, 'a list');
+    return value;
+  }
+
   strings(name: string): string[] {
     const value = this.fields[name];
     if (!Array.isArray(value)) throw this.not(name, 'a list');
@@ -175,4 +182,14 @@ export function readEach<T>(list: unknown, path: string, read: (entry: JsonObjec
   });
   if (unreadable && results.length === 0) throw unreadable;
   return results;
+}
+
+/** Value of a field that may be missing or in other words: then undefined. */
+export function told<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableAnswer) return undefined;
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { compareDecimals, mulDecimals } from '@bascule/amounts';
 import type { DecimalString, TokenIdentifier } from '@bascule/contracts';
 
 /**
@@ -19,6 +20,13 @@ const ID = new RegExp(
   `^(${NAME}) (${NAME}) ([0-9]{1,60}(?:\\.[0-9]{1,30})?) ([a-z]+:0x[0-9a-f]*)$`,
 );
 const WHOLE_NAME = new RegExp(`^${NAME}$`);
+
+/** Least share of the locked amount that a purchase of the order has: prices move, and pages may let customers change it. */
+const LEAST_SHARE = '0.9';
+
+/** Whether a purchase is another, smaller one. */
+export const isFarBelow = (amount: DecimalString, locked: Pick<LockedTerms, 'amount'>): boolean =>
+  compareDecimals(amount, mulDecimals(locked.amount, LEAST_SHARE)) < 0;
 
 /** Whether a provider's name fits into an id. */
 export const isLockable = (name: string): boolean => WHOLE_NAME.test(name);

@@ -12,7 +12,11 @@ export function exactUnits(answer: JsonObject, field: string, decimals: number):
 }
 
 /** As {@link exactUnits}, but drops decimals that the token does not have: providers compute with more. */
-export function wholeUnits(answer: JsonObject, field: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = answer.decimal(field).split('.');
+export const wholeUnits = (answer: JsonObject, field: string, decimals: number): bigint =>
+  unitsOfDecimal(answer.decimal(field), decimals);
+
+/** Smallest units of a plain decimal, rounded down. */
+export function unitsOfDecimal(amount: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = amount.split('.');
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
