@@ -4,7 +4,7 @@ import { ADAPTERS, isAdapterName } from './adapters.js';
 import type { ProviderAdapterName } from './adapters.js';
 import type { OnrampProvider } from './port/onramp-provider.js';
 import type { ProviderConnection } from './port/provider-connection.js';
-import { JsonObject, UnreadableAnswer } from './wire/json-object.js';
+import { JsonObject, parseJson } from './wire/json-object.js';
 
 /** One configured provider. */
 export interface ProviderConfig extends ProviderConnection {
@@ -21,7 +21,7 @@ export type ProvidersConfig = readonly ProviderConfig[];
  * with the fields of its adapter.
  */
 export function parseProviders(text: string): ProvidersConfig {
-  const providers = JsonObject.of({ providers: parseJson(text) }, 'PROVIDERS')
+  const providers = JsonObject.of({ providers: parseJson(text, 'PROVIDERS') }, 'PROVIDERS')
     .objects('providers')
     .map(parseProvider);
   const names = providers.map((provider) => provider.name);
@@ -50,14 +50,6 @@ function parseProvider(item: JsonObject): ProviderConfig {
     isSandbox: item.has('sandbox') ? item.boolean('sandbox') : adapter === 'sandbox',
     ...(item.has('timeout_ms') ? { timeoutMs: item.count('timeout_ms') } : {}),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnreadableAnswer('PROVIDERS', 'JSON');
-  }
 }
 
 /** Environment of a service that calls providers. */

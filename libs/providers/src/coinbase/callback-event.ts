@@ -1,4 +1,4 @@
-import { JsonObject, told, UnreadableAnswer } from '../wire/json-object.js';
+import { JsonObject, parseJson, told } from '../wire/json-object.js';
 import { snakeCased } from './spelling.js';
 
 export interface CallbackEvent {
@@ -7,20 +7,15 @@ export interface CallbackEvent {
   reference: string | null;
 }
 
-function parsed(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    throw new UnreadableAnswer('callback', 'JSON');
-  }
-}
-
 /**
  * Reads an event. No id of an event is documented, so ours is made of the transaction and its state.
  * @throws UnreadableAnswer
  */
 export function parseEvent(rawBody: Buffer): CallbackEvent {
-  const event = JsonObject.of(snakeCased(parsed(rawBody)), 'callback');
+  const event = JsonObject.of(
+    snakeCased(parseJson(rawBody.toString('utf8'), 'callback')),
+    'callback',
+  );
   const type = event.string('event_type');
   const isOrder = type.startsWith('onramp.transaction.') && event.has('partner_user_ref');
   return {

@@ -23,16 +23,16 @@ import { JsonObject, told } from '../wire/json-object.js';
 import { KeptAnswers } from '../wire/kept-answers.js';
 import { lockedTermsId, parseLockedTerms, type LockedTerms } from '../wire/locked-terms.js';
 import { isWithinACent } from '../wire/money.js';
-import { wholeUnits } from '../wire/token-units.js';
+import { unitsOfDecimal } from '../wire/token-units.js';
 import { readBuyConfig, type ServedCountry } from './buy-config.js';
 import { readBuyOptions, type BuyOptions, type SoldAsset } from './buy-options.js';
 import { isSignedCallback } from './callback-signature.js';
 import { readCoinbaseSettings, type CoinbaseSettings } from './coinbase-settings.js';
 import { coverageOf, type OptionsByPlace } from './coverage.js';
 import { isInUsa, placeOf, USA, type CustomerPlace } from './customer-place.js';
-import { amountField, amountOf, isIn, withCents } from './money.js';
+import { amountOf, isIn, withCents } from './money.js';
 import { partnerReference, paymentIdOf } from './partner-reference.js';
-import { coinbaseMethod, type CoinbaseMethod } from './payment-methods.js';
+import { METHODS, type CoinbaseMethod } from './payment-methods.js';
 import { isPublicAddress } from './public-address.js';
 import { refusal } from './refusals.js';
 import { SignedClient } from './signed-client.js';
@@ -95,7 +95,7 @@ class CoinbaseProvider implements OnrampProvider {
   }
 
   async quote(request: OnrampQuoteRequest, signal?: AbortSignal): Promise<OnrampQuote> {
-    const method = this.methodOf(request);
+    const method = METHODS.of(this.name, this.settings.methods, request);
     const place = this.placeOf(request, method);
     const { asset, limits } = await this.offerOf(request, { method, place }, signal);
     const outside = amountRefusal(this.name, request, limits);
@@ -140,7 +140,7 @@ class CoinbaseProvider implements OnrampProvider {
     if (quoted === undefined) {
       throw providerError(this.name, 'rejected', 'the quote is of another provider or token');
     }
-    const method = this.methodOf(request);
+    const method = METHODS.of(this.name, this.settings.methods, request);
     const { status, body } = await this.v2.post(
       'platform/v2/onramp/sessions',
       {
@@ -209,7 +209,7 @@ class CoinbaseProvider implements OnrampProvider {
       throw this.mismatch('quoted another amount or asset');
     }
     const fee = formatDecimal(addDecimals(...fees.map(amountOf)));
-    const deliveryAmount = wholeUnits(bought, amountField(bought), asked.tokenDecimals);
+    const deliveryAmount = unitsOfDecimal(amountOf(bought), asked.tokenDecimals);
     if (deliveryAmount === 0n || compareDecimals(fee, asked.fiatAmount) >= 0) {
       throw this.mismatch('quoted no tokens for the amount');
     }
@@ -332,12 +332,6 @@ class CoinbaseProvider implements OnrampProvider {
     const { status, body } = await this.v1.get(path);
     if (status === 200) return body;
     throw this.v1.read(() => refusal(this.name, body));
-  }
-
-  private methodOf({ method, fiat }: Pick<OnrampQuoteRequest, 'method' | 'fiat'>): CoinbaseMethod {
-    const known = coinbaseMethod(method);
-    if (known && this.settings.methods.includes(method)) return known;
-    throw this.unsupported(`${method} is not offered for ${fiat}`);
   }
 
   private unsupported(reason: string): ProviderError {

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@bascule/contracts';
 import { UnreadableAnswer, type JsonObject } from '../wire/json-object.js';
 import { parsePlace, type CustomerPlace } from './customer-place.js';
-import { coinbaseMethod, USUAL_METHODS } from './payment-methods.js';
+import { METHODS } from './payment-methods.js';
 import { readSigningKey, type SigningKey } from './signing-key.js';
 
 /** Fields of a Coinbase entry in `PROVIDERS` beside the common ones. */
@@ -18,16 +18,6 @@ export interface CoinbaseSettings {
 
 const USUAL_PLACES = ['USA-CA', 'DEU', 'GBR'];
 const MAX_PLACES = 10;
-
-function readMethods(entry: JsonObject): readonly PaymentMethod[] {
-  if (!entry.has('methods')) return USUAL_METHODS;
-  return entry.strings('methods').map((method) => {
-    if (coinbaseMethod(method) === undefined) {
-      throw new UnreadableAnswer('methods', `a list of methods of Coinbase: ${method}`);
-    }
-    return method as PaymentMethod;
-  });
-}
 
 function readPlaces(entry: JsonObject): readonly CustomerPlace[] {
   const texts = entry.has('places') ? entry.strings('places') : USUAL_PLACES;
@@ -46,6 +36,6 @@ export const readCoinbaseSettings = (entry: JsonObject): CoinbaseSettings => ({
   signingKey: readSigningKey(entry.string('api_secret')),
   v1Url: entry.httpUrl('v1_url'),
   places: readPlaces(entry),
-  methods: readMethods(entry),
+  methods: METHODS.read(entry),
   isSandbox: entry.has('sandbox') && entry.boolean('sandbox'),
 });

@@ -10,7 +10,7 @@ import type {
 import type { ServedCountry } from './buy-config.js';
 import type { BuyOptions } from './buy-options.js';
 import { USA, type CustomerPlace } from './customer-place.js';
-import { coinbaseMethod, type CoinbaseMethod } from './payment-methods.js';
+import { METHODS, type CoinbaseMethod } from './payment-methods.js';
 
 /** Options of each place that was asked for. */
 export type OptionsByPlace = readonly { place: CustomerPlace; options: BuyOptions }[];
@@ -55,9 +55,8 @@ export function coverageOf(
   const limitsOf = (fiat: string, v1: string) =>
     widest(asked.flatMap(({ options }) => options.fiats.get(fiat)?.get(v1) ?? []));
   const offered = (fiat: string): OnrampMethodLimits[] =>
-    methods.flatMap((method) => {
-      const known = coinbaseMethod(method);
-      const limits = known && limitsOf(fiat, known.v1);
+    METHODS.offered(methods, fiat).flatMap(({ method, known }) => {
+      const limits = limitsOf(fiat, known.v1);
       if (!limits) return [];
       const places = placesOf(known, countries);
       return [{ method, ...limits, ...(places && { places }) }];

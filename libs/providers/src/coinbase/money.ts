@@ -5,7 +5,7 @@ import type { JsonObject } from '../wire/json-object.js';
 const DECIMALS = 2;
 
 /** Name of the field with the number: documented as `value` and as `amount`. */
-export const amountField = (money: JsonObject): 'value' | 'amount' =>
+const amountField = (money: JsonObject): 'value' | 'amount' =>
   money.has('value') ? 'value' : 'amount';
 
 export const amountOf = (money: JsonObject): DecimalString => money.decimal(amountField(money));

@@ -21,7 +21,7 @@ import type {
 } from '../port/onramp-provider.js';
 import type { ProviderAdapter } from '../wire/provider-adapter.js';
 import type { ProviderConnection } from '../port/provider-connection.js';
-import { ProviderError, providerError } from '../port/provider-error.js';
+import { providerError } from '../port/provider-error.js';
 import { amountRefusal } from '../wire/amount-refusal.js';
 import { JsonObject } from '../wire/json-object.js';
 import { KeptAnswers } from '../wire/kept-answers.js';
@@ -33,7 +33,7 @@ import { wholeUnits } from '../wire/token-units.js';
 import { readCatalogue, readLimits, type MoonPayCatalogue } from './catalogue.js';
 import { signedUrl } from './checkout-url.js';
 import { readMoonPaySettings, type MoonPaySettings } from './moonpay-settings.js';
-import { moonPayMethod, sellsFor } from './payment-methods.js';
+import { METHODS } from './payment-methods.js';
 import { refusal } from './refusals.js';
 import { readOrder } from './transactions.js';
 
@@ -85,9 +85,11 @@ class MoonPayProvider implements OnrampProvider {
     return {
       fiats: fiats.map(({ code, min, max }) => ({
         code,
-        methods: this.settings.methods
-          .filter((method) => this.isOffered(method, code))
-          .map((method) => ({ method, min, max })),
+        methods: METHODS.offered(this.settings.methods, code).map(({ method }) => ({
+          method,
+          min,
+          max,
+        })),
       })),
       tokens: currencies.map(({ token, places: ofToken }) => ({
         token,
@@ -98,7 +100,7 @@ class MoonPayProvider implements OnrampProvider {
   }
 
   async quote(request: OnrampQuoteRequest, signal?: AbortSignal): Promise<OnrampQuote> {
-    const method = this.methodOf(request);
+    const method = METHODS.of(this.name, this.settings.methods, request);
     const code = await this.codeOf(request, signal);
     const terms = {
       apiKey: this.connection.apiKey,
@@ -145,7 +147,7 @@ class MoonPayProvider implements OnrampProvider {
     if (quoted === undefined) {
       throw providerError(this.name, 'rejected', 'the quote is of another provider or token');
     }
-    const method = this.methodOf(request);
+    const method = METHODS.of(this.name, this.settings.methods, request);
     const parameters = {
       apiKey: this.connection.apiKey,
       currencyCode: quoted.code,
@@ -225,20 +227,6 @@ class MoonPayProvider implements OnrampProvider {
     const sold = currencies.find((currency) => currency.token === token.toLowerCase());
     if (sold) return sold.code;
     throw providerError(this.name, 'unsupported', `${token} is not sold`);
-  }
-
-  private isOffered(method: string, fiat: string): boolean {
-    const known = moonPayMethod(method);
-    return known !== undefined && sellsFor(known, fiat);
-  }
-
-  private methodOf({ method, fiat }: Pick<OnrampQuoteRequest, 'method' | 'fiat'>) {
-    const known = moonPayMethod(method);
-    if (known && this.settings.methods.includes(method) && this.isOffered(method, fiat)) {
-      return known;
-    }
-    const message = `${this.name}: ${method} is not offered for ${fiat}`;
-    throw new ProviderError(this.name, 'unsupported', [{ kind: 'payin_method', message }]);
   }
 
   private limitsOf(

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@bascule/contracts';
-import { UnreadableAnswer, type JsonObject } from '../wire/json-object.js';
+import type { JsonObject } from '../wire/json-object.js';
 import { readTestMode } from '../wire/test-mode.js';
-import { moonPayMethod, USUAL_METHODS } from './payment-methods.js';
+import { METHODS } from './payment-methods.js';
 
 /** Fields of a MoonPay entry in `PROVIDERS` beside the common ones. */
 export interface MoonPaySettings {
@@ -14,20 +14,10 @@ export interface MoonPaySettings {
   isTest: boolean;
 }
 
-function readMethods(entry: JsonObject): readonly PaymentMethod[] {
-  if (!entry.has('methods')) return USUAL_METHODS;
-  return entry.strings('methods').map((method) => {
-    if (moonPayMethod(method) === undefined) {
-      throw new UnreadableAnswer('methods', `a list of methods of MoonPay: ${method}`);
-    }
-    return method as PaymentMethod;
-  });
-}
-
 /** @throws UnreadableAnswer */
 export const readMoonPaySettings = (entry: JsonObject): MoonPaySettings => ({
   secretKey: entry.string('secret_key'),
   checkoutUrl: entry.httpUrl('checkout_url'),
-  methods: readMethods(entry),
+  methods: METHODS.read(entry),
   isTest: readTestMode(entry, ['api_key', 'secret_key']),
 });

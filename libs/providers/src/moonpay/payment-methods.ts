@@ -1,22 +1,17 @@
-import type { PaymentMethod } from '@bascule/contracts';
+import { MethodTable, type ProviderMethod } from '../wire/method-table.js';
 
-interface MoonPayMethod {
+interface MoonPayMethod extends ProviderMethod {
   wire: string;
-  /** Lower-case fiat codes; all when absent. */
-  fiats?: readonly string[];
-  /**
-   * Offered only where the operator names the method: not every account has it, or the customer sends the money himself,
-   * and a payment does not wait for it longer than its funding may take.
-   */
-  isOptional?: true;
-  /** Seconds from payment to delivery, as we expect them: MoonPay does not tell. */
-  latencySeconds: number;
 }
 
 const MINUTES = 60;
 const DAYS = 86_400;
 
-const METHODS: Readonly<Partial<Record<PaymentMethod, MoonPayMethod>>> = {
+/**
+ * An optional method is not in every account, or the customer sends the money himself, and a payment does not wait for it
+ * longer than its funding may take.
+ */
+export const METHODS = new MethodTable<MoonPayMethod>('MoonPay', {
   CREDIT_CARD: { wire: 'credit_debit_card', latencySeconds: 10 * MINUTES },
   DEBIT_CARD: { wire: 'credit_debit_card', latencySeconds: 10 * MINUTES },
   APPLE_PAY: { wire: 'apple_pay', latencySeconds: 10 * MINUTES },
@@ -49,15 +44,4 @@ const METHODS: Readonly<Partial<Record<PaymentMethod, MoonPayMethod>>> = {
     isOptional: true,
     latencySeconds: 10 * MINUTES,
   },
-};
-
-export const moonPayMethod = (method: string): MoonPayMethod | undefined =>
-  (METHODS as Readonly<Record<string, MoonPayMethod>>)[method];
-
-/** Methods offered unless the operator names others. */
-export const USUAL_METHODS: readonly PaymentMethod[] = (
-  Object.keys(METHODS) as PaymentMethod[]
-).filter((method) => METHODS[method]?.isOptional !== true);
-
-export const sellsFor = (method: MoonPayMethod, fiat: string): boolean =>
-  method.fiats === undefined || method.fiats.includes(fiat);
+});

@@ -1,11 +1,9 @@
 import type { OnrampOrder } from '../port/onramp-provider.js';
-import { told, type JsonObject } from '../wire/json-object.js';
+import { told, transactionHashOf, type JsonObject } from '../wire/json-object.js';
 import { isFarBelow } from '../wire/locked-terms.js';
 import { wholeUnits } from '../wire/token-units.js';
 import { isOfPair, networkKeys, type StripePair } from './pairs.js';
 import { sessionStatus } from './statuses.js';
-
-const HASH = /^0x[0-9a-f]{64}$/i;
 
 /** Our id in a session's metadata; undefined without it. */
 export function paymentIdOf(session: JsonObject): string | undefined {
@@ -48,11 +46,12 @@ export function isSmaller(session: JsonObject): boolean {
 export function readOrder(session: JsonObject, tokenDecimals: number): OnrampOrder {
   const details = session.object('transaction_details');
   const status = sessionStatus(session.string('status'));
-  const hash = details.has('transaction_id') ? details.string('transaction_id') : '';
+  const id = details.has('transaction_id') ? details.string('transaction_id') : '';
+  const transactionHash = transactionHashOf(id);
   return {
     status,
     // Some sessions have an id of Stripe here.
-    ...(HASH.test(hash) && { transactionHash: hash.toLowerCase() as `0x${string}` }),
+    ...(transactionHash && { transactionHash }),
     ...(status === 'DELIVERED' && {
       deliveredAmount: wholeUnits(details, 'destination_amount', tokenDecimals),
     }),

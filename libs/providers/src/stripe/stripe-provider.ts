@@ -18,13 +18,13 @@ import type {
 } from '../port/onramp-provider.js';
 import type { ProviderAdapter } from '../wire/provider-adapter.js';
 import type { ProviderConnection } from '../port/provider-connection.js';
-import { ProviderError, providerError } from '../port/provider-error.js';
+import { providerError } from '../port/provider-error.js';
 import { amountRefusal } from '../wire/amount-refusal.js';
 import { JsonObject } from '../wire/json-object.js';
 import { KeptAnswers } from '../wire/kept-answers.js';
 import { ProviderClient } from '../wire/provider-client.js';
 import { requireSignature } from '../wire/signed-callback.js';
-import { sellsFor, stripeMethod } from './payment-methods.js';
+import { METHODS } from './payment-methods.js';
 import { parseQuoteId, quoteId, type QuotedPurchase } from './quote-id.js';
 import { findItem, isOfAmount, readItem, type StripeQuote } from './quotes.js';
 import { refusal } from './refusals.js';
@@ -109,7 +109,7 @@ class StripeProvider implements OnrampProvider {
   async quote(request: OnrampQuoteRequest, signal?: AbortSignal): Promise<OnrampQuote> {
     const sold = this.soldToken(request.token);
     if (!sold) throw this.unsupported(`${request.token} is not sold`);
-    const { latencySeconds } = this.methodOf(request);
+    const { latencySeconds } = METHODS.of(this.name, this.settings.methods, request);
     const limits = this.limitsOf(request.fiat);
     const outside = amountRefusal(this.name, request, limits);
     if (outside) throw outside;
@@ -297,20 +297,11 @@ class StripeProvider implements OnrampProvider {
   }
 
   private methodsFor(fiat: string, limits: OnrampLimits): OnrampMethodLimits[] {
-    return this.settings.methods.flatMap((method) => {
-      const known = stripeMethod(method);
-      if (!known || !sellsFor(known, fiat)) return [];
-      return [{ method, ...limits, ...(known.places && { places: known.places }) }];
-    });
-  }
-
-  private methodOf({ method, fiat }: Pick<OnrampQuoteRequest, 'method' | 'fiat'>) {
-    const known = stripeMethod(method);
-    if (known && this.settings.methods.includes(method) && sellsFor(known, fiat.toLowerCase())) {
-      return known;
-    }
-    const message = `${this.name}: ${method} is not offered for ${fiat}`;
-    throw new ProviderError(this.name, 'unsupported', [{ kind: 'payin_method', message }]);
+    return METHODS.offered(this.settings.methods, fiat).map(({ method, known: { places } }) => ({
+      method,
+      ...limits,
+      ...(places && { places }),
+    }));
   }
 
   private limitsOf(fiat: string): OnrampLimits {

@@ -5,7 +5,7 @@ import { UnreadableAnswer, type JsonObject } from '../wire/json-object.js';
 import { readPlaces } from '../wire/places.js';
 import { readTestMode } from '../wire/test-mode.js';
 import type { StripePair } from './pairs.js';
-import { ALL_METHODS, stripeMethod } from './payment-methods.js';
+import { METHODS } from './payment-methods.js';
 import { DOCUMENTED_PLACES, documentedPlaces } from './places.js';
 
 /** A token for sale. */
@@ -78,16 +78,6 @@ function readTokens(entry: JsonObject): readonly SoldToken[] {
   return tokens;
 }
 
-function readMethods(entry: JsonObject): readonly PaymentMethod[] {
-  if (!entry.has('methods')) return ALL_METHODS;
-  return entry.strings('methods').map((method) => {
-    if (stripeMethod(method) === undefined) {
-      throw new UnreadableAnswer('methods', `a list of methods of Stripe: ${method}`);
-    }
-    return method as PaymentMethod;
-  });
-}
-
 /** @throws UnreadableAnswer */
 export function readStripeSettings(entry: JsonObject): StripeSettings {
   readTestMode(entry, ['api_key']);
@@ -98,7 +88,7 @@ export function readStripeSettings(entry: JsonObject): StripeSettings {
       : 'base_network',
     limits: readAllLimits(entry),
     tokens: readTokens(entry),
-    methods: readMethods(entry),
+    methods: METHODS.read(entry),
     places: readPlaces(entry) ?? DOCUMENTED_PLACES,
   };
 }

@@ -145,7 +145,7 @@ export function onrampProviderContract(
       const depositAddress = '0x00000000000000000000000000000000000000aa';
       const changed = harness.provider.createCheckout({ ...request, depositAddress });
       const outcomes = {
-        checkout: () => changed.then(Object, (error: unknown) => error),
+        checkout: () => changed.catch((error: unknown) => error),
         // What is bought for another address is not the payment's.
         customer: async () => {
           const { url, checkoutId } = await changed;

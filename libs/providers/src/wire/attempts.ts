@@ -1,6 +1,6 @@
 import type { DecimalString } from '@bascule/contracts';
 import type { OnrampOrder, OnrampOrderStatus } from '../port/onramp-provider.js';
-import { JsonObject, told, UnreadableAnswer } from './json-object.js';
+import { JsonObject, told, transactionHashOf } from './json-object.js';
 import { isFarBelow, type LockedTerms } from './locked-terms.js';
 import { unitsOfDecimal } from './token-units.js';
 
@@ -36,22 +36,13 @@ const PROGRESS: Readonly<Record<OnrampOrderStatus, number>> = {
 };
 const UNPAID: ReadonlySet<OnrampOrderStatus> = new Set(['CREATED', 'AWAITING_PAYMENT', 'FAILED']);
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
-const HASH = /^0x[0-9a-f]{64}$/i;
 const UNREADABLE: Attempt = { status: 'UNKNOWN', isNamedSo: false };
 
 /** Reads a list of attempts; one that is unreadable may be paid. */
 export const readAttempts = (
   list: readonly unknown[],
   read: (item: JsonObject) => Attempt,
-): Attempt[] =>
-  list.map((item) => {
-    try {
-      return read(JsonObject.of(item));
-    } catch (error) {
-      if (!(error instanceof UnreadableAnswer)) throw error;
-      return UNREADABLE;
-    }
-  });
+): Attempt[] => list.map((item) => told(() => read(JsonObject.of(item))) ?? UNREADABLE);
 
 /** Whether an attempt is of the order; undefined where it does not tell, or in other words. */
 function isOfOrder(attempt: Attempt, { depositAddress, locked }: Terms): boolean | undefined {
@@ -71,12 +62,13 @@ function ownState(attempt: Attempt, { tokenDecimals }: Terms): OnrampOrder {
     ...(isPaid && startedAt && { paidAt: startedAt }),
   };
   if (status !== 'DELIVERED') return { status, ...facts };
+  const hash = transactionHashOf(transactionHash);
   // Without the transaction on the chain, it is still asked for.
-  if (!HASH.test(transactionHash)) return { status: 'PROCESSING', ...facts };
+  if (hash === undefined) return { status: 'PROCESSING', ...facts };
   return {
     status,
     ...facts,
-    transactionHash: transactionHash.toLowerCase() as `0x${string}`,
+    transactionHash: hash,
     ...(amount !== undefined && { deliveredAmount: unitsOfDecimal(amount, tokenDecimals) }),
   };
 }

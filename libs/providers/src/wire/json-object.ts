@@ -26,6 +26,19 @@ function withoutExponent(text: string): string {
   return rest === '' ? integer : `${integer}.${rest}`;
 }
 
+/** Lower-case hash of a transaction; undefined for another text. */
+export const transactionHashOf = (text: string): `0x${string}` | undefined =>
+  /^0x[0-9a-f]{64}$/i.test(text) ? (text.toLowerCase() as `0x${string}`) : undefined;
+
+/** @throws UnreadableAnswer */
+export function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableAnswer(path, 'JSON');
+  }
+}
+
 /** Reads an external JSON object field by field and throws on every unexpected value. */
 export class JsonObject {
   private constructor(
@@ -42,19 +55,7 @@ export class JsonObject {
 
   /** Reads the raw bytes of a callback. */
   static parse(bytes: Buffer, path: string): JsonObject {
-    let value: unknown;
-    try {
-      value = JSON.parse(bytes.toString('utf8'));
-    } catch {
-      throw new UnreadableAnswer(path, 'JSON');
-    }
-    return JsonObject.of(value, path);
-  }
-
-  /** Reads a list of objects that is the whole response. */
-  static listOf(value: unknown, path = 'answer'): JsonObject[] {
-    if (!Array.isArray(value)) throw new UnreadableAnswer(path, 'a list');
-    return value.map((item, index) => JsonObject.of(item, `${path}[${String(index)}]`));
+    return JsonObject.of(parseJson(bytes.toString('utf8'), path), path);
   }
 
   has(name: string): boolean {
@@ -121,9 +122,9 @@ export class JsonObject {
   }
 
   transactionHash(name: string): `0x${string}` {
-    const value = this.string(name).toLowerCase();
-    if (!/^0x[0-9a-f]{64}$/.test(value)) throw this.not(name, 'a transaction hash');
-    return value as `0x${string}`;
+    const hash = transactionHashOf(this.string(name));
+    if (hash === undefined) throw this.not(name, 'a transaction hash');
+    return hash;
   }
 
   httpUrl(name: string): string {
@@ -139,7 +140,9 @@ export class JsonObject {
   }
 
   objects(name: string): JsonObject[] {
-    return JsonObject.listOf(this.fields[name], `${this.path}.${name}`);
+    return this.list(name).map((item, index) =>
+      JsonObject.of(item, `${this.path}.${name}[${String(index)}]`),
+    );
   }
 
   /** A list of anything, for readers of single entries. */
@@ -150,9 +153,7 @@ export class JsonObject {
   }
 
   strings(name: string): string[] {
-    const value = this.fields[name];
-    if (!Array.isArray(value)) throw this.not(name, 'a list');
-    return value.map((item: unknown) => {
+    return this.list(name).map((item) => {
       if (typeof item !== 'string' || item === '') throw this.not(name, 'a list of strings');
       return item;
     });
