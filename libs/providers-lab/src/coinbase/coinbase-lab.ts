@@ -1,14 +1,9 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
-import type { Deliver } from '../deliveries.js';
+import { ALL_BPS, tokenText } from '../server/amounts.js';
 import { Callbacks } from '../server/callbacks.js';
+import type { LabAnswer, LabRequest, Route } from '../server/lab-server.js';
 import type { OrderFault } from '../server/order-fault.js';
-import {
-  startLabServer,
-  type HttpFault,
-  type LabAnswer,
-  type LabRequest,
-  type Route,
-} from '../server/lab-server.js';
+import { startParty, type PartyLab, type PartyOptions } from '../server/party.js';
 import {
   configAnswer,
   FIATS,
@@ -19,36 +14,21 @@ import {
   type CoinbaseToken,
 } from './lists.js';
 import { sessionPage } from './page.js';
-import { priceOfTokens, priceOfTotal, tokenText, type Purchase } from './pricing.js';
+import { priceOfTokens, priceOfTotal, type Purchase } from './pricing.js';
 import { isAuthorised } from './request-tokens.js';
 import { webhookSignature } from './signatures.js';
 import { camelCased } from './spelling.js';
 
-export type { CoinbaseToken } from './lists.js';
-
-export interface CoinbaseLabOptions {
-  /** Any free one by default. */
-  port?: number;
+export interface CoinbaseLabOptions extends PartyOptions {
   /** Public keys by the id of the API key: Ed25519 or P-256. */
   publicKeys: ReadonlyMap<string, KeyObject>;
   /** Secret of the webhook subscription. */
   webhookSecret: string;
-  /** Receives webhooks. */
-  callbackUrl: string;
   tokens: readonly CoinbaseToken[];
-  deliver: Deliver;
   /** Spelling of field names in the v1 API. */
   spelling?: 'snake' | 'camel';
   /** Signatures of webhooks; both by default. */
   signatures?: 'v0 and v1' | 'v1';
-}
-
-export interface CoinbaseLab {
-  url: string;
-  fault: HttpFault | null;
-  /** By `partnerUserRef`, without the prefix `sandbox-`. */
-  faults: Map<string, OrderFault>;
-  stop(): Promise<void>;
 }
 
 interface Terms {
@@ -82,7 +62,6 @@ interface Transaction {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const ALL_BPS = 10_000;
 const SESSION_MS = 5 * 60_000;
 const MAX_REF_LENGTH = 49;
 const STATUS = 'ONRAMP_TRANSACTION_STATUS_';
@@ -105,15 +84,8 @@ const jsonOf = ({ body }: LabRequest): Fields => JSON.parse(body.toString('utf8'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Plays the APIs of Coinbase Onramp (v1 and v2), its page and its webhooks. */
-export async function startCoinbase(options: CoinbaseLabOptions): Promise<CoinbaseLab> {
-  const provider = new Coinbase(options);
-  const server = await startLabServer({
-    routes: provider.routes,
-    port: options.port ?? 0,
-    onStop: () => provider.stop(),
-  });
-  return Object.assign(server, { faults: provider.faults });
-}
+export const startCoinbase = (options: CoinbaseLabOptions): Promise<PartyLab> =>
+  startParty(new Coinbase(options), options);
 
 class Coinbase {
   readonly faults = new Map<string, OrderFault>();

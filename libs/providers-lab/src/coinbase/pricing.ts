@@ -1,3 +1,5 @@
+import { cents } from '../server/amounts.js';
+
 /** Parts of a purchase. */
 export interface Purchase {
   total: number;
@@ -10,9 +12,6 @@ export interface Purchase {
 
 const FEE = 0.025;
 const NETWORK_FEE = 0.09;
-const CENTS = 100;
-
-const cents = (amount: number): number => Math.round(amount * CENTS) / CENTS;
 
 /** Splits a total, fees included. `price` is one token in the fiat. */
 export function priceOfTotal(total: number, price: number): Purchase {
@@ -28,7 +27,3 @@ export function priceOfTokens(bought: number, price: number): Purchase {
   const fee = cents(total - subtotal - NETWORK_FEE);
   return { total, subtotal, fee, networkFee: NETWORK_FEE, bought };
 }
-
-/** Text of a token amount, with at most eight decimals. */
-export const tokenText = (amount: number, decimals: number): string =>
-  amount.toFixed(Math.min(decimals, 8));

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hexHmac, unixSeconds } from '../server/signatures.js';
 
 export interface SignedWebhook {
   secret: string;
@@ -12,8 +12,8 @@ export interface SignedWebhook {
 
 /** Value of `X-Hook0-Signature`. */
 export function webhookSignature({ secret, body, headers, schemes, now }: SignedWebhook): string {
-  const t = Math.floor(now.getTime() / 1_000);
-  const signed = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+  const t = unixSeconds(now);
+  const signed = (text: string) => hexHmac(text, secret);
   const h = Object.keys(headers).join(' ');
   const v1 = signed(`${t}.${h}.${Object.values(headers).join('.')}.${body}`);
   return schemes === 'v1'

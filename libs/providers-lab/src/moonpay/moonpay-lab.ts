@@ -1,39 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Deliver } from '../deliveries.js';
+import { ALL_BPS, tokenText } from '../server/amounts.js';
 import { Callbacks } from '../server/callbacks.js';
+import type { LabAnswer, LabRequest, Route } from '../server/lab-server.js';
 import type { OrderFault } from '../server/order-fault.js';
-import {
-  startLabServer,
-  type HttpFault,
-  type LabAnswer,
-  type LabRequest,
-  type Route,
-} from '../server/lab-server.js';
+import { startParty, type PartyLab, type PartyOptions } from '../server/party.js';
+import { timestampedSignature } from '../server/signatures.js';
 import { COUNTRIES, currencyItem, fiatItem, FIATS, METHODS, type SoldToken } from './lists.js';
 import { widgetPage } from './page.js';
 import { priceOfBase, priceOfTokens, priceOfTotal, type Purchase } from './pricing.js';
-import { isSignedQuery, webhookSignature } from './signatures.js';
+import { isSignedQuery } from './signatures.js';
 
-export type { SoldToken } from './lists.js';
-
-export interface MoonPayLabOptions {
-  /** Any free one by default. */
-  port?: number;
+export interface MoonPayLabOptions extends PartyOptions {
   publishableKey: string;
   secretKey: string;
   webhookKey: string;
-  /** Receives webhooks. */
-  callbackUrl: string;
   tokens: readonly SoldToken[];
-  deliver: Deliver;
-}
-
-export interface MoonPayLab {
-  url: string;
-  fault: HttpFault | null;
-  /** By external transaction id. */
-  faults: Map<string, OrderFault>;
-  stop(): Promise<void>;
 }
 
 interface Transaction extends Purchase {
@@ -55,23 +36,14 @@ interface Transaction extends Purchase {
   baseCurrency: object & { code: string };
 }
 
-const ALL_BPS = 10_000;
-
 const error = (status: number, message: string, type: string): LabAnswer => ({
   status,
   json: { moonPayErrorCode: '4_SYS_BAD_REQUEST', message, type, errors: [] },
 });
 
 /** Plays MoonPay's widget API, its page and its webhooks. */
-export async function startMoonPay(options: MoonPayLabOptions): Promise<MoonPayLab> {
-  const provider = new MoonPay(options);
-  const server = await startLabServer({
-    routes: provider.routes,
-    port: options.port ?? 0,
-    onStop: () => provider.stop(),
-  });
-  return Object.assign(server, { faults: provider.faults });
-}
+export const startMoonPay = (options: MoonPayLabOptions): Promise<PartyLab> =>
+  startParty(new MoonPay(options), options);
 
 class MoonPay {
   readonly faults = new Map<string, OrderFault>();
@@ -83,7 +55,9 @@ class MoonPay {
   readonly routes: readonly Route[] = [
     this.api('/v3/currencies', () => ({ json: this.currencies() })),
     {
-      ...this.api('/v3/countries', () => ({ json: COUNTRIES })),
+      method: 'GET',
+      path: '/v3/countries',
+      hasFaults: true,
       handle: () => ({ json: COUNTRIES }),
     },
     this.api('/v3/currencies/:code/limits', (request) => this.limits(request)),
@@ -173,8 +147,8 @@ class MoonPay {
       return error(404, 'Currency not found', 'NotFoundError');
     }
     if (!METHODS.has(method)) return error(400, 'Invalid payment method', 'BadRequestError');
-    // MoonPay answers for the least amount instead of refusing a lower one.
     const price = query.get('areFeesIncluded') === 'true' ? priceOfTotal : priceOfBase;
+    // MoonPay answers for the least amount instead of refusing a lower one.
     const total = Math.max(Number(query.get('baseCurrencyAmount')), limits.min);
     if (!(total <= limits.max)) {
       return error(400, `Amount must be at most ${limits.max}`, 'BadRequestError');
@@ -265,7 +239,7 @@ class MoonPay {
       contract: token.contract,
       decimals: token.decimals,
       to: transaction.walletAddress,
-      amount: ((bought * deliverBps) / ALL_BPS).toFixed(Math.min(token.decimals, 8)),
+      amount: tokenText((bought * deliverBps) / ALL_BPS, token.decimals),
     });
     this.update(transaction, { status: 'completed', cryptoTransactionId: hash });
   }
@@ -284,7 +258,7 @@ class MoonPay {
       {
         url: callbackUrl,
         body,
-        sign: (key) => ({ 'Moonpay-Signature-V2': webhookSignature(body, key, new Date()) }),
+        sign: (key) => ({ 'Moonpay-Signature-V2': timestampedSignature('s', body, key) }),
         key: webhookKey,
         isFirst: type === 'transaction_created',
       },

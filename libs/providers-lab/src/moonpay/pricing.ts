@@ -1,3 +1,5 @@
+import { cents, tokenText } from '../server/amounts.js';
+
 /** Shares and amounts of a purchase, as JSON numbers: MoonPay's API has no decimal strings. */
 export interface Purchase {
   baseCurrencyAmount: number;
@@ -11,11 +13,8 @@ export interface Purchase {
 const FEE = 0.045;
 const LEAST_FEE = 3.99;
 const NETWORK_FEE = 0.1;
-const CENTS = 100;
 
-const cents = (amount: number): number => Math.round(amount * CENTS) / CENTS;
-const tokens = (amount: number, decimals: number): number =>
-  Number(amount.toFixed(Math.min(decimals, 8)));
+const tokens = (amount: number, decimals: number): number => Number(tokenText(amount, decimals));
 
 /** Splits a total, fees included. `price` is one token in the fiat. */
 export function priceOfTotal(total: number, price: number, decimals: number): Purchase {

@@ -1,7 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+import { createHmac } from 'node:crypto';
+import { isSameText } from '../server/signatures.js';
 
 /** Checks the signature of the widget's URL: over its query, the leading `?` included. */
 export function isSignedQuery(search: string, secretKey: string): boolean {
@@ -9,12 +7,5 @@ export function isSignedQuery(search: string, secretKey: string): boolean {
   if (at < 0) return false;
   const given = decodeURIComponent(search.slice(at + '&signature='.length));
   const expected = createHmac('sha256', secretKey).update(search.slice(0, at)).digest('base64');
-  return same(given, expected);
-}
-
-/** Value of `Moonpay-Signature-V2`. */
-export function webhookSignature(body: string, webhookKey: string, now: Date): string {
-  const t = Math.floor(now.getTime() / 1_000);
-  const signature = createHmac('sha256', webhookKey).update(`${t}.${body}`).digest('hex');
-  return `t=${t},s=${signature}`;
+  return isSameText(given, expected);
 }

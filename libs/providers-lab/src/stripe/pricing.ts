@@ -1,3 +1,5 @@
+import { cents } from '../server/amounts.js';
+
 /** Amounts of a purchase: fees come on top of the source amount. */
 export interface Price {
   sourceAmount: number;
@@ -8,9 +10,6 @@ export interface Price {
 
 const NETWORK_FEE = 0.17;
 const LEAST_FEE = 0.5;
-const CENTS = 100;
-
-const cents = (amount: number): number => Math.round(amount * CENTS) / CENTS;
 
 /** Adds the fees to a source amount. `feeShare` is the transaction fee's share of it. */
 export function priceOf(sourceAmount: number, feeShare: number): Price {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tokenText } from '../server/amounts.js';
 import type { LabAnswer } from '../server/lab-server.js';
 import { refused } from './errors.js';
 import { priceOf } from './pricing.js';
@@ -34,7 +35,7 @@ export function quotes(query: URLSearchParams, { tokens, baseKey, feeShare }: Te
   const item = ({ currency, network, decimals, usdPrice }: StripeToken) => ({
     id: randomUUID(),
     destination_currency: currency,
-    destination_amount: (price.sourceAmount / (usdPrice * perUsd)).toFixed(Math.min(decimals, 8)),
+    destination_amount: tokenText(price.sourceAmount / (usdPrice * perUsd), decimals),
     destination_network: network,
     fees: {
       network_fee_monetary: price.networkFee.toFixed(2),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LabAnswer } from '../server/lab-server.js';
+import { unixSeconds } from '../server/signatures.js';
 import { refused } from './errors.js';
 
 /** Token that the account sells. */
@@ -118,7 +119,7 @@ export function openSession(
     id,
     object: 'crypto.onramp_session',
     client_secret: `${id}_secret_lab`,
-    created: Math.floor(Date.now() / 1_000),
+    created: unixSeconds(new Date()),
     livemode: false,
     kyc_details_provided: false,
     metadata: nested(form, 'metadata'),

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Deliver } from '../deliveries.js';
+import { ALL_BPS, tokenText } from '../server/amounts.js';
 import { Callbacks } from '../server/callbacks.js';
+import type { LabAnswer, LabRequest, Route } from '../server/lab-server.js';
 import type { OrderFault } from '../server/order-fault.js';
-import {
-  startLabServer,
-  type HttpFault,
-  type LabAnswer,
-  type LabRequest,
-  type Route,
-} from '../server/lab-server.js';
-import { hasSecretKey, webhookSignature } from './access.js';
+import { startParty, type PartyLab, type PartyOptions } from '../server/party.js';
+import { timestampedSignature, unixSeconds } from '../server/signatures.js';
+import { hasSecretKey } from './access.js';
 import { refused } from './errors.js';
 import { sessionPage } from './page.js';
 import { priceOf } from './pricing.js';
@@ -18,15 +14,10 @@ import { openSession, publicSession, type Session, type StripeToken } from './se
 
 const QUOTE_PATHS = ['/v1/crypto/onramp/quotes', '/v1/crypto/onramp_quotes'] as const;
 
-export interface StripeLabOptions {
-  /** Any free one by default. */
-  port?: number;
+export interface StripeLabOptions extends PartyOptions {
   secretKey: string;
   webhookSecret: string;
-  /** Receives webhooks. */
-  callbackUrl: string;
   tokens: readonly StripeToken[];
-  deliver: Deliver;
   /** Path of quotes that exists; Stripe's documentation has both. */
   quotePath?: (typeof QUOTE_PATHS)[number];
   /** Name of Base in maps by network; `base_network` by default. */
@@ -35,19 +26,13 @@ export interface StripeLabOptions {
   feeShare?: number;
 }
 
-export interface StripeLab {
-  url: string;
-  fault: HttpFault | null;
-  /** By `metadata[payment_id]`. */
-  faults: Map<string, OrderFault>;
+export interface StripeLab extends PartyLab {
   /** Refused addresses of customers, and the code without `crypto_onramp_`. */
   refusedIps: Map<string, string>;
   /** Path of each request for quotes so far. */
   quoteRequests: string[];
-  stop(): Promise<void>;
 }
 
-const ALL_BPS = 10_000;
 const FEE_SHARE = 0.04;
 const FORM = 'application/x-www-form-urlencoded';
 const UNPAID: ReadonlySet<string> = new Set(['initialized', 'requires_payment']);
@@ -55,13 +40,8 @@ const UNPAID: ReadonlySet<string> = new Set(['initialized', 'requires_payment'])
 /** Plays Stripe's crypto onramp API, its hosted page and its webhooks. */
 export async function startStripe(options: StripeLabOptions): Promise<StripeLab> {
   const provider = new Stripe(options);
-  const server = await startLabServer({
-    routes: provider.routes,
-    port: options.port ?? 0,
-    onStop: () => provider.stop(),
-  });
-  const { faults, refusedIps, quoteRequests } = provider;
-  return Object.assign(server, { faults, refusedIps, quoteRequests });
+  const { refusedIps, quoteRequests } = provider;
+  return Object.assign(await startParty(provider, options), { refusedIps, quoteRequests });
 }
 
 class Stripe {
@@ -214,7 +194,7 @@ class Stripe {
       contract: token.contract,
       decimals: token.decimals,
       to: details.wallet_address ?? '',
-      amount: amount.toFixed(Math.min(token.decimals, 8)),
+      amount: tokenText(amount, token.decimals),
     });
     this.update(session, 'fulfillment_complete', {
       transaction_id: hash,
@@ -238,7 +218,7 @@ class Stripe {
       id: `evt_${randomBytes(12).toString('hex')}`,
       object: 'event',
       type: 'crypto.onramp_session.updated',
-      created: Math.floor(Date.now() / 1_000),
+      created: unixSeconds(new Date()),
       livemode: false,
       data: { object: publicSession(session) },
     });
@@ -246,7 +226,7 @@ class Stripe {
       {
         url: callbackUrl,
         body,
-        sign: (key) => ({ 'Stripe-Signature': webhookSignature(body, key, new Date()) }),
+        sign: (key) => ({ 'Stripe-Signature': timestampedSignature('v1', body, key) }),
         key: webhookSecret,
         isFirst: session.status === 'requires_payment',
       },

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startCoinbase, type CoinbaseLab } from '@bascule/providers-lab';
+import { startCoinbase, type PartyLab } from '@bascule/providers-lab';
 import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { createOnrampProviders } from '../create-onramp-providers.js';
 import type { OnrampCheckoutRequest, OnrampProvider } from '../port/onramp-provider.js';
 import { parseProviders } from '../providers-config.js';
+import {
+  adapterOf,
+  callbacksAbout,
+  lastCallback,
+  placeOrder,
+  press,
+} from '../testing/customer.fixture.js';
 import { onrampProviderContract, type PlacedOrder } from '../testing/index.js';
 
 const USDC = '0x00000000000000000000000000000000000000c1';
@@ -26,9 +32,9 @@ const API_SECRET = ed25519Secret(ed25519.privateKey);
 const PEM_SECRET = p256.privateKey.export({ format: 'pem', type: 'sec1' });
 
 let partner: CapturingServer;
-let lab: CoinbaseLab;
+let lab: PartyLab;
 /** Speaks the other documented spelling and signs webhooks in the older way. */
-let otherLab: CoinbaseLab;
+let otherLab: PartyLab;
 
 const aToken = {
   symbol: 'USDC',
@@ -77,12 +83,8 @@ const entry = (baseUrl: string, others: object = {}) => ({
   ...others,
 });
 
-function providerWith(baseUrl: string, others?: object): OnrampProvider {
-  const config = parseProviders(JSON.stringify([entry(baseUrl, others)]));
-  const provider = createOnrampProviders(config).get('coinbase');
-  if (!provider) throw new Error('no adapter');
-  return provider;
-}
+const providerWith = (baseUrl: string, others?: object): OnrampProvider =>
+  adapterOf(entry(baseUrl, others));
 
 const sold = {
   fiat: 'usd',
@@ -97,20 +99,7 @@ const from = (country: string, state = '') => ({
   customer: { geolocation: { alpha3_country_code: country, state_code: state } },
 });
 
-/** Uses a button of the customer's page. */
-const press = async (button: 'pay' | 'begin' | 'decline', { url }: { url: string }) => {
-  const page = new URL(url);
-  await fetch(`${page.origin}/${button}${page.search}`, { method: 'POST', redirect: 'manual' });
-};
-
-const callbacksOf = (paymentId: string) =>
-  partner.requests.filter(({ body }) => body.includes(paymentId));
-
-const lastCallback = async (paymentId: string) => {
-  const request = callbacksOf(paymentId).at(-1);
-  if (!request) throw new Error('no callback yet');
-  return { headers: request.headers, rawBody: request.body };
-};
+const callbacksOf = (paymentId: string) => callbacksAbout(partner, paymentId);
 
 afterAll(async () => {
   await lab.stop();
@@ -134,7 +123,7 @@ onrampProviderContract('coinbase', 'coinbase', async () => {
     pay: (order) => press('pay', order),
     decline: (order) => press('decline', order),
     eventually,
-    callback: lastCallback,
+    callback: (paymentId) => lastCallback(partner, paymentId),
     stop: async () => undefined,
   };
 });
@@ -146,15 +135,10 @@ describe('Coinbase', () => {
     provider = providerWith(lab.url);
   });
 
-  const place = async (
+  const place = (
     change: Partial<OnrampCheckoutRequest> = {},
     by = provider,
-  ): Promise<PlacedOrder> => {
-    const { providerQuoteId } = await by.quote(sold);
-    const request = { ...sold, paymentId: uuidv7(), providerQuoteId, depositAddress: WALLET };
-    const { checkoutId, url } = await by.createCheckout({ ...request, ...change });
-    return { ...request, checkoutId, url };
-  };
+  ): Promise<PlacedOrder> => placeOrder(by, sold, { depositAddress: WALLET, ...change });
   const delivered = (order: PlacedOrder, by = provider) =>
     eventually(async () => {
       expect((await by.status(order)).status).toBe('DELIVERED');
@@ -353,7 +337,7 @@ describe('Coinbase', () => {
     const order = await place({}, other);
     await press('pay', order);
     await delivered(order, other);
-    const { headers, rawBody } = await eventually(() => lastCallback(order.paymentId));
+    const { headers, rawBody } = await eventually(() => lastCallback(partner, order.paymentId));
     expect(headers['x-hook0-signature']).not.toContain('v0=');
     expect(other.parseCallback(headers, rawBody).paymentId).toBe(order.paymentId);
   });
@@ -364,7 +348,7 @@ describe('Coinbase', () => {
     await press('pay', order);
     await delivered(order, inSandbox);
     expect(await provider.status(order)).toEqual({ status: 'CREATED' });
-    const { headers, rawBody } = await lastCallback(order.paymentId);
+    const { headers, rawBody } = await lastCallback(partner, order.paymentId);
     expect(rawBody.toString('utf8')).toContain(`"sandbox-${order.paymentId}"`);
     expect(inSandbox.parseCallback(headers, rawBody).paymentId).toBe(order.paymentId);
     expect(provider.parseCallback(headers, rawBody).paymentId).toBeNull();
@@ -448,7 +432,7 @@ describe('Coinbase', () => {
       const order = await place();
       lab.faults.set(order.paymentId, { callbacks: 'forged' });
       await press('begin', order);
-      const { headers, rawBody } = await eventually(() => lastCallback(order.paymentId));
+      const { headers, rawBody } = await eventually(() => lastCallback(partner, order.paymentId));
       expect(() => provider.parseCallback(headers, rawBody)).toThrow(
         expect.objectContaining({ code: 'bad_signature' }),
       );

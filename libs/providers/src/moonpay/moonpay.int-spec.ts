@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMoonPay, type MoonPayLab } from '@bascule/providers-lab';
+import { startMoonPay, type PartyLab } from '@bascule/providers-lab';
 import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
 import { createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { createOnrampProviders } from '../create-onramp-providers.js';
 import type { OnrampCheckoutRequest, OnrampProvider } from '../port/onramp-provider.js';
 import { parseProviders } from '../providers-config.js';
 import { startAlteringProxy, type AlteringProxy } from '../testing/altering-proxy.fixture.js';
+import {
+  adapterOf,
+  callbacksAbout,
+  lastCallback,
+  placeOrder,
+  press,
+} from '../testing/customer.fixture.js';
 import { onrampProviderContract, type PlacedOrder } from '../testing/index.js';
 
 const USDC = '0x00000000000000000000000000000000000000c1';
@@ -16,7 +22,7 @@ const SECRET_KEY = 'sk_test_lab';
 const WEBHOOK_KEY = 'wk_test_lab';
 
 let partner: CapturingServer;
-let lab: MoonPayLab;
+let lab: PartyLab;
 
 const aToken = { chainId: 31337, contract: USDC, decimals: 6, usdPrice: 1 };
 
@@ -49,12 +55,8 @@ const entry = (baseUrl: string, others: object = {}) => ({
   ...others,
 });
 
-function providerWith(baseUrl: string, others?: object): OnrampProvider {
-  const config = parseProviders(JSON.stringify([entry(baseUrl, others)]));
-  const provider = createOnrampProviders(config).get('moonpay');
-  if (!provider) throw new Error('no adapter');
-  return provider;
-}
+const providerWith = (baseUrl: string, others?: object): OnrampProvider =>
+  adapterOf(entry(baseUrl, others));
 
 const sold = {
   fiat: 'usd',
@@ -64,14 +66,7 @@ const sold = {
   tokenDecimals: 6,
 } as const;
 
-/** Uses a button of the customer's page. */
-const press = async (button: 'pay' | 'begin' | 'decline', { url }: { url: string }) => {
-  const page = new URL(url);
-  await fetch(`${page.origin}/${button}${page.search}`, { method: 'POST', redirect: 'manual' });
-};
-
-const callbacksOf = (paymentId: string) =>
-  partner.requests.filter(({ body }) => body.includes(paymentId));
+const callbacksOf = (paymentId: string) => callbacksAbout(partner, paymentId);
 
 afterAll(async () => {
   await lab.stop();
@@ -94,11 +89,7 @@ onrampProviderContract('moonpay', 'moonpay', async () => {
     pay: (order) => press('pay', order),
     decline: (order) => press('decline', order),
     eventually,
-    callback: async (paymentId) => {
-      const request = callbacksOf(paymentId).at(-1);
-      if (!request) throw new Error('no callback yet');
-      return { headers: request.headers, rawBody: request.body };
-    },
+    callback: (paymentId) => lastCallback(partner, paymentId),
     stop: async () => undefined,
   };
 });
@@ -110,12 +101,8 @@ describe('MoonPay', () => {
     provider = providerWith(lab.url);
   });
 
-  const place = async (change: Partial<OnrampCheckoutRequest> = {}): Promise<PlacedOrder> => {
-    const { providerQuoteId } = await provider.quote(sold);
-    const request = { ...sold, paymentId: uuidv7(), providerQuoteId, depositAddress: WALLET };
-    const { checkoutId, url } = await provider.createCheckout({ ...request, ...change });
-    return { ...request, checkoutId, url };
-  };
+  const place = (change: Partial<OnrampCheckoutRequest> = {}): Promise<PlacedOrder> =>
+    placeOrder(provider, sold, { depositAddress: WALLET, ...change });
 
   const delivered = (order: PlacedOrder) =>
     eventually(async () => {

@@ -3,9 +3,15 @@ import { startStripe, type StripeLab } from '@bascule/providers-lab';
 import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
 import { createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { createOnrampProviders } from '../create-onramp-providers.js';
 import type { OnrampCheckoutRequest, OnrampProvider } from '../port/onramp-provider.js';
 import { parseProviders } from '../providers-config.js';
+import {
+  adapterOf,
+  callbacksAbout,
+  lastCallback,
+  placeOrder,
+  press,
+} from '../testing/customer.fixture.js';
 import { onrampProviderContract, type PlacedOrder } from '../testing/index.js';
 
 const USDC = '0x00000000000000000000000000000000000000c1';
@@ -66,21 +72,10 @@ const entry = (baseUrl: string, others: object = {}) => ({
   ...others,
 });
 
-function providerWith(baseUrl: string, others?: object): OnrampProvider {
-  const config = parseProviders(JSON.stringify([entry(baseUrl, others)]));
-  const provider = createOnrampProviders(config).get('stripe');
-  if (!provider) throw new Error('no adapter');
-  return provider;
-}
+const providerWith = (baseUrl: string, others?: object): OnrampProvider =>
+  adapterOf(entry(baseUrl, others));
 
-/** Uses a button of the customer's page. */
-const press = async (button: 'begin' | 'pay' | 'reject', { url }: { url: string }) => {
-  const page = new URL(url);
-  await fetch(`${page.origin}/${button}${page.search}`, { method: 'POST', redirect: 'manual' });
-};
-
-const callbacksOf = (paymentId: string) =>
-  partner.requests.filter(({ body }) => body.includes(paymentId));
+const callbacksOf = (paymentId: string) => callbacksAbout(partner, paymentId);
 
 afterAll(async () => {
   await lab.stop();
@@ -103,11 +98,7 @@ onrampProviderContract('stripe', 'stripe', async () => {
     pay: (order) => press('pay', order),
     decline: (order) => press('reject', order),
     eventually,
-    callback: async (paymentId) => {
-      const request = callbacksOf(paymentId).at(-1);
-      if (!request) throw new Error('no callback yet');
-      return { headers: request.headers, rawBody: request.body };
-    },
+    callback: (paymentId) => lastCallback(partner, paymentId),
     stop: async () => undefined,
   };
 });
@@ -119,15 +110,10 @@ describe('Stripe', () => {
     provider = providerWith(lab.url);
   });
 
-  const place = async (
+  const place = (
     change: Partial<OnrampCheckoutRequest> = {},
     at = provider,
-  ): Promise<PlacedOrder> => {
-    const { providerQuoteId } = await at.quote(sold);
-    const request = { ...sold, paymentId: uuidv7(), providerQuoteId, depositAddress: WALLET };
-    const { checkoutId, url } = await at.createCheckout({ ...request, ...change });
-    return { ...request, checkoutId, url };
-  };
+  ): Promise<PlacedOrder> => placeOrder(at, sold, { depositAddress: WALLET, ...change });
   const withLab = async (
     variant: Parameters<typeof startLab>[0],
     use: (variantLab: StripeLab) => Promise<void>,
