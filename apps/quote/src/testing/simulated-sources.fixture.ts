@@ -56,8 +56,7 @@ export class SimulatedVenue implements Venue {
     const amountOut = this.outputOf(chain.name, request, amountIn);
     if (amountOut <= 0n) return null;
     const { gas } = this.pool(chain.name, request);
-    const path = { tokens: [], feeTiers: [] };
-    return { venue: this.name, amountIn, amountOut, gas, path, calls: () => [] };
+    return { venue: this.name, amountIn, amountOut, gas, route: '', calls: () => [] };
   }
 
   async quoteExactOutput(

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { zeroAddress } from 'viem';
 import { agreedExactOutputQuote, agreedQuote } from './agreed-quote.js';
 import type { ExactOutputQuote, VenueQuote } from './venue.js';
 
 /** Nodes are only counted. */
 const nodes = (count: number) => ({ endpoints: Array<never>(count) });
 
-const quote = (amountOut: bigint, feeTier = 500): VenueQuote => ({
+const quote = (amountOut: bigint, route = 'usual'): VenueQuote => ({
   ...{ venue: 'pools', amountIn: 1n, amountOut, gas: 0n, calls: () => [] },
-  path: { tokens: [zeroAddress], feeTiers: [feeTier] },
+  route: route,
 });
 const LEAST = 90n;
 const isEnough = ({ amountOut }: VenueQuote) => amountOut >= LEAST;
@@ -16,47 +15,47 @@ const isEnough = ({ amountOut }: VenueQuote) => amountOut >= LEAST;
 describe('agreedQuote', () => {
   const agreedOf = (count: number, ...quotes: (VenueQuote | null)[]) => {
     const { kind, quote: found } = agreedQuote(nodes(count), quotes, isEnough);
-    return [kind, found?.amountOut ?? null, ...(found?.path.feeTiers ?? [])];
+    return [kind, found?.amountOut ?? null, ...(found ? [found.route] : [])];
   };
 
   it.each<[string, number, (VenueQuote | null)[], unknown[]]>([
-    ['takes the quote of the only node', 1, [quote(100n)], ['agreed', 100n, 500]],
+    ['takes the quote of the only node', 1, [quote(100n)], ['agreed', 100n, 'usual']],
     ['refuses on the word of the only node', 1, [null], ['refused', null]],
-    ['names what the only node reaches', 1, [quote(80n)], ['refused', 80n, 500]],
-    ['takes the lower of two outputs', 2, [quote(100n), quote(101n)], ['agreed', 100n, 500]],
+    ['names what the only node reaches', 1, [quote(80n)], ['refused', 80n, 'usual']],
+    ['takes the lower of two outputs', 2, [quote(100n), quote(101n)], ['agreed', 100n, 'usual']],
     [
       'takes an output that two of three reach, not the highest',
       3,
       [quote(999n), quote(100n), quote(101n)],
-      ['agreed', 101n, 500],
+      ['agreed', 101n, 'usual'],
     ],
     [
       'takes an output that two of three reach, not the lowest',
       3,
       [null, quote(100n), quote(101n)],
-      ['agreed', 100n, 500],
+      ['agreed', 100n, 'usual'],
     ],
     [
       'takes the quote of the only node that answers of two',
       2,
       [quote(100n)],
-      ['agreed', 100n, 500],
+      ['agreed', 100n, 'usual'],
     ],
     ['refuses nothing on the word of one of two', 2, [null], ['unclear', null]],
     ['refuses nothing for a low output of one of two', 2, [quote(80n)], ['unclear', null]],
-    ['is unclear where one of two has none', 2, [null, quote(100n)], ['unclear', 100n, 500]],
+    ['is unclear where one of two has none', 2, [null, quote(100n)], ['unclear', 100n, 'usual']],
     [
       'is unclear where two of two differ in the route',
       2,
-      [quote(100n), quote(101n, 42)],
-      ['unclear', 100n, 500],
+      [quote(100n), quote(101n, 'other')],
+      ['unclear', 100n, 'usual'],
     ],
     ['refuses on the word of two', 3, [null, quote(100n), null], ['refused', null]],
     [
       'refuses where two reach too little, and names what they reach',
       3,
       [quote(999n), quote(80n), quote(81n)],
-      ['refused', 81n, 500],
+      ['refused', 81n, 'usual'],
     ],
   ])('%s', (_, count, quotes, expected) => {
     expect(agreedOf(count, ...quotes)).toEqual(expected);
@@ -64,8 +63,8 @@ describe('agreedQuote', () => {
 
   it('takes no route that one node alone has, whatever its output', () => {
     for (const output of [99n, 100n, 101n, 999n]) {
-      const quotes = [quote(output, 42), quote(100n), quote(101n)];
-      expect(agreedOf(3, ...quotes)).toEqual(['agreed', 100n, 500]);
+      const quotes = [quote(output, 'other'), quote(100n), quote(101n)];
+      expect(agreedOf(3, ...quotes)).toEqual(['agreed', 100n, 'usual']);
     }
   });
 });

@@ -53,7 +53,7 @@ export const agreedQuote = (
   agreed(witnessesNeeded(chain), quotes, {
     isAcceptable,
     isBetter: (one, other) => one.amountOut > other.amountOut,
-    routeOf: ({ venue, path }) => [venue, ...path.tokens, ...path.feeTiers].join(),
+    routeOf: ({ venue, route }) => `${venue} ${route}`,
   });
 
 /** Finds the lowest input that two nodes accept at the same venue. */

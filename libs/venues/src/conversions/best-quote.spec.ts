@@ -16,8 +16,7 @@ const venue = (name: string, answer: bigint | null | Error): Venue => ({
   async quoteExactInput(): Promise<VenueQuote | null> {
     if (answer instanceof Error) throw answer;
     if (answer === null) return null;
-    const path = { tokens: [], feeTiers: [] };
-    return { venue: name, amountIn: 1n, amountOut: answer, gas: 0n, path, calls: () => [] };
+    return { venue: name, amountIn: 1n, amountOut: answer, gas: 0n, route: '', calls: () => [] };
   },
   async quoteExactOutput() {
     if (answer instanceof Error) throw answer;

@@ -17,6 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { bestQuote } from './best-quote.js';
 import { createVenues } from './create-venues.js';
 import { createThinPool } from './testing/thin-pool.fixture.js';
+import { encodePath } from './uniswap-v3/paths.js';
 import type { VenueQuote } from './venue.js';
 
 const { converter, swapRouter02, usdc, usdt, weth } = developmentAddresses;
@@ -101,7 +102,7 @@ describe('a pool whose liquidity ends', () => {
   it('leaves no native currency in the router when liquidity ends before the swap', async () => {
     const [first, second] = [parseEther('0.03'), parseEther('0.04')];
     const early = await quote(NATIVE, second);
-    expect(early.path).toEqual({ tokens: [weth, usdt], feeTiers: [3000] });
+    expect(early.route).toBe(encodePath({ tokens: [weth, usdt], feeTiers: [3000] }));
     const competitor = await quote(NATIVE, first);
     await convertNative(first, competitor.calls({ converter, minOutput: 1n }));
 

@@ -24,19 +24,14 @@ export interface ExactOutputQuote {
   gas: bigint;
 }
 
-/** Pools of a conversion: `tokens` has one entry more than `feeTiers`. */
-export interface ConversionPath {
-  tokens: Address[];
-  feeTiers: number[];
-}
-
 export interface VenueQuote {
   venue: string;
   amountIn: bigint;
   amountOut: bigint;
   /** Estimated gas of the calls, without the transaction around them. */
   gas: bigint;
-  path: ConversionPath;
+  /** Names the pools of the conversion at its venue: two nodes vouch for an output only by the same route. */
+  route: string;
   /**
    * Builds the calls of a Converter that holds exactly `amountIn` of the input token. Afterwards it holds at least
    * `minOutput` of the output token, no input, and grants no allowance.

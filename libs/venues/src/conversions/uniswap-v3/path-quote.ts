@@ -1,6 +1,6 @@
 import { decodeFunctionResult, type Hex } from 'viem';
-import type { ConversionPath } from '../venue.js';
 import { quoterV2Abi } from './abi.js';
+import type { ConversionPath } from './paths.js';
 
 /** Prices at which a swap without its own limit stops: one inside each bound of TickMath, as in router and quoter. */
 const PRICE_LIMITS: ReadonlySet<bigint> = new Set([

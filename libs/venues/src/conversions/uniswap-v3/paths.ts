@@ -1,5 +1,11 @@
 import { encodePacked, isAddressEqual, type Address, type Hex } from 'viem';
-import type { ConversionPath, TokenPair } from '../venue.js';
+import type { TokenPair } from '../venue.js';
+
+/** Pools of a conversion: `tokens` has one entry more than `feeTiers`. */
+export interface ConversionPath {
+  tokens: Address[];
+  feeTiers: number[];
+}
 
 /** Lists every path of one pool, or of two pools with an intermediate token. */
 export function candidatePaths(o: {

@@ -1,8 +1,9 @@
 import type { Call } from '@bascule/solidity';
-import { encodeFunctionData, erc20Abi, zeroAddress, type Address, type Hex } from 'viem';
-import type { ConversionPath, ConversionRequest } from '../venue.js';
+import { encodeFunctionData, zeroAddress, type Address, type Hex } from 'viem';
+import { approval } from '../approval.js';
+import type { ConversionRequest } from '../venue.js';
 import { swapRouter02Abi } from './abi.js';
-import { encodePath } from './paths.js';
+import { encodePath, type ConversionPath } from './paths.js';
 
 /** SwapRouter02's placeholder for the router as recipient. */
 const ROUTER_ITSELF: Address = '0x0000000000000000000000000000000000000002';
@@ -30,20 +31,12 @@ function swapData(o: {
   });
 }
 
-const approve = (token: Address, spender: Address, amount: bigint): Call => ({
-  target: token,
-  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
-  value: 0n,
-});
-
 const batch = (...data: Hex[]): Hex =>
   encodeFunctionData({ abi: swapRouter02Abi, functionName: 'multicall', args: [data] });
 
 /**
  * Builds the calls of a swap. The router wraps sent native currency and unwraps the swap's output, so no amount has to be
- * known in advance. It wraps only as much as the pool takes, and anyone can take the rest: `refundETH` returns it. The
- * allowance is first set to zero: anyone can make the Converter grant one, and tokens like USDT refuse to change a
- * non-zero allowance.
+ * known in advance. It wraps only as much as the pool takes, and anyone can take the rest: `refundETH` returns it.
  */
 export function swapCalls(o: {
   request: ConversionRequest;
@@ -72,9 +65,5 @@ export function swapCalls(o: {
     args: [minOutput, o.converter],
   });
   const data = unwraps ? batch(swap, unwrap) : swap;
-  return [
-    approve(inputToken, router, 0n),
-    approve(inputToken, router, amountIn),
-    { target: router, data, value: 0n },
-  ];
+  return [...approval(inputToken, router, amountIn), { target: router, data, value: 0n }];
 }

@@ -8,7 +8,6 @@ import {
   type Address,
 } from 'viem';
 import type {
-  ConversionPath,
   ConversionRequest,
   ConvertedTokens,
   ExactOutputQuote,
@@ -20,7 +19,7 @@ import type {
 import { quoterV2Abi } from './abi.js';
 import { liquidPairs, pairsOf } from './liquid-pairs.js';
 import { decodePathQuote, type PathQuote, type QuoterFunction } from './path-quote.js';
-import { candidatePaths, encodePath, joins, reversed } from './paths.js';
+import { candidatePaths, encodePath, joins, reversed, type ConversionPath } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
 /** Gas of approvals, router and payments, without the pools' part from the quoter; measured, rounded up. */
@@ -125,7 +124,7 @@ export class UniswapV3Venue implements Venue {
       amountIn: request.amountIn,
       amountOut: best.amount,
       gas: gasOf(request, best),
-      path: best.path,
+      route: encodePath(best.path),
       calls: ({ converter, minOutput }) =>
         swapCalls({ request, path: best.path, router, converter, minOutput }),
     };

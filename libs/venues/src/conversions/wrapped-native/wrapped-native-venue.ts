@@ -42,7 +42,7 @@ export class WrappedNativeVenue implements Venue {
   }
 
   async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
-    const { inputToken, outputToken, amountIn } = request;
+    const { amountIn } = request;
     const { wrappedNative } = chain.definition.contracts;
     const direction = directionOf(chain, request);
     if (amountIn <= 0n || direction === null) return null;
@@ -52,7 +52,7 @@ export class WrappedNativeVenue implements Venue {
       amountIn,
       amountOut: amountIn,
       gas: GAS[direction],
-      path: { tokens: [inputToken, outputToken], feeTiers: [] },
+      route: direction,
       calls: () => [isWrapping ? wrap(wrappedNative, amountIn) : unwrap(wrappedNative, amountIn)],
     };
   }
