@@ -114,6 +114,7 @@ import { SetAsideWorker } from './deposits/set-aside.worker.js';
 import { TimelineReaderService } from './reading/timeline-reader.service.js';
 import { PausesService } from './pauses/pauses.service.js';
 import { DustService } from './costs/dust.service.js';
+import { GasPricesService } from './costs/gas-prices.service.js';
 import { MinedWithdrawalRecorderService } from './withdrawals/mined-withdrawal-recorder.service.js';
 import { WithdrawalConsumer } from './withdrawals/withdrawal.consumer.js';
 
@@ -145,6 +146,7 @@ export class PaymentModule {
           signersConfig: config,
           replaceAfterMs: config.transactionReplaceAfterMs,
           maxGas: config.transactionMaxGas,
+          privateForMs: config.privateForMs,
         }),
       ],
       controllers: [
@@ -232,6 +234,7 @@ export class PaymentModule {
         WalletReadingsService,
         ParkedFundsService,
         DustService,
+        GasPricesService,
         MinedWithdrawalRecorderService,
         ScanCursorRepository,
         DepositRepository,

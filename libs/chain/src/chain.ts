@@ -95,8 +95,13 @@ export class Chain {
   readonly anyNode: ChainView & { readonly client: ChainClient };
   /** Clients per endpoint, for reads that must come from the same node. */
   readonly endpoints: readonly EndpointClient[];
+  /** Clients that only send transactions, to endpoints that show them to nobody before their block. */
+  readonly privateEndpoints: readonly EndpointClient[];
 
-  constructor({ definition, rpcUrls }: ConfiguredChain, requestTimeoutMs = REQUEST_TIMEOUT_MS) {
+  constructor(
+    { definition, rpcUrls, privateRpcUrls = [] }: ConfiguredChain,
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  ) {
     this.definition = definition;
     const chain = viemChain(definition, rpcUrls);
     const nodes = rpcUrls.map((url) => rpcNode(url, requestTimeoutMs));
@@ -113,14 +118,15 @@ export class Chain {
     });
     const { name, chainId } = definition;
     this.anyNode = { name, chainId, definition, client };
-    this.endpoints = nodes.map((node) =>
+    const clientOf = (node: RpcNode): EndpointClient =>
       createPublicClient({
         chain,
         transport: node.transport(RETRIES_PER_ENDPOINT),
         cacheTime: 0,
         pollingInterval,
-      }),
-    );
+      });
+    this.endpoints = nodes.map(clientOf);
+    this.privateEndpoints = privateRpcUrls.map((url) => clientOf(rpcNode(url, requestTimeoutMs)));
   }
 
   get name(): string {

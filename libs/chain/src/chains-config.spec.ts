@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '@bascule/process';
+import { Chain } from './chain.js';
 import { parseChainsConfig } from './chains-config.js';
 import { chainDefinitions } from './definitions/index.js';
 
@@ -63,6 +64,19 @@ describe('the configuration of the chains', () => {
       RPC_URLS_ALPHANET: 'http://first.example, http://second.example/key',
     });
     expect(chains[0]?.rpcUrls).toEqual(['http://first.example', 'http://second.example/key']);
+  });
+
+  it('has private endpoints only where they are configured', () => {
+    const PRIVATE_RPC_URLS_BETANET = 'https://relay.example, https://builder.example/key';
+    const { chains } = parseChainsConfig({ ...urls, PRIVATE_RPC_URLS_BETANET });
+    const [alphanet, betanet] = chains.map((chain) => new Chain(chain).privateEndpoints);
+    expect(alphanet).toEqual([]);
+    expect(betanet?.map(({ transport }) => transport.url)).toEqual([
+      'https://relay.example',
+      'https://builder.example/key',
+    ]);
+    const wrong = () => parseChainsConfig({ ...urls, PRIVATE_RPC_URLS_BETANET: 'ftp://key@b' });
+    expect(wrong).toThrow(/^(?!.*key@)[^]*PRIVATE_RPC_URLS_BETANET/);
   });
 
   it('lets a deployment override confirmations', () => {

@@ -17,6 +17,8 @@ export interface ConfiguredChain {
   definition: ChainDefinition;
   /** In order of preference. */
   rpcUrls: readonly string[];
+  /** Endpoints that take transactions without showing them before their block; none by default. */
+  privateRpcUrls?: readonly string[];
 }
 
 export interface ChainsConfig {
@@ -30,7 +32,7 @@ const contractAddress = makeValidator<Address>((input) => {
   return input;
 });
 
-/** Per-chain variables: RPC_URLS_, CONFIRMATIONS_, MAX_FEE_GWEI_, NATIVE_TRANSFERS_ and PUBLIC_RPC_. */
+/** Per-chain variables: RPC_URLS_, PRIVATE_RPC_URLS_, CONFIRMATIONS_, MAX_FEE_GWEI_, NATIVE_TRANSFERS_ and PUBLIC_RPC_. */
 const chainEnv = {
   CHAINS: list({
     default: defaultChains.map(({ name }) => name),
@@ -52,10 +54,12 @@ const chainEnv = {
 
 const httpUrl = makeValidator<string>(parseHttpUrl);
 /** URLs of RPC providers may contain a key. */
-const rpcUrlList = sensitive(
-  makeValidator<readonly string[]>((input) =>
-    input.split(',').map((url) => parseHttpUrl(url.trim())),
-  )({ desc: 'expected at least one http(s) URL' }),
+const rpcUrls = makeValidator<readonly string[]>((input) =>
+  input.split(',').map((url) => parseHttpUrl(url.trim())),
+);
+const rpcUrlList = sensitive(rpcUrls({ desc: 'expected at least one http(s) URL' }));
+const privateRpcUrlList = sensitive(
+  rpcUrls({ default: [], desc: 'expected http(s) URLs, or no such variable' }),
 );
 
 function parseHttpUrl(value: string): string {
@@ -72,12 +76,14 @@ function configuredChain(
 ): ConfiguredChain {
   if (!definition) throw new ConfigurationError([`CHAINS: unknown chain "${name}"`]);
   const urls = variable('RPC_URLS', name);
+  const privateUrls = variable('PRIVATE_RPC_URLS', name);
   const depth = variable('CONFIRMATIONS', name);
   const publicUrl = variable('PUBLIC_RPC', name);
   const transfers = variable('NATIVE_TRANSFERS', name);
   const maxFee = variable('MAX_FEE_GWEI', name);
   const values = parseConfig(env, {
     [urls]: rpcUrlList,
+    [privateUrls]: privateRpcUrlList,
     [depth]: integer({ min: 1, default: definition.confirmations }),
     [maxFee]: integer({ min: 1, default: definition.maxFeeGwei }),
     [publicUrl]: httpUrl({ default: definition.publicRpc }),
@@ -94,6 +100,7 @@ function configuredChain(
   return {
     definition: { ...definition, confirmations, maxFeeGwei, publicRpc, nativeTransfers, contracts },
     rpcUrls: values[urls] as readonly string[],
+    privateRpcUrls: values[privateUrls] as readonly string[],
   };
 }
 

@@ -38,7 +38,9 @@ async function send(...nodes: Node[]): Promise<BroadcastResult> {
     { refused: { inc: none } } as never,
   );
   const chain = { name: 'alphanet', endpoints: nodes.map(endpointOf) } as unknown as Chain;
-  const sent = broadcaster.send(chain, { broadcastAgeMs: 1 } as StoredAttempt);
+  const sent = broadcaster.send(chain, { isPrivate: false }, {
+    broadcastAgeMs: 1,
+  } as StoredAttempt);
   await jest.advanceTimersByTimeAsync(10_000);
   return sent;
 }

@@ -1,5 +1,5 @@
 import { settleWithGrace } from '@bascule/chain';
-import type { Chain } from '@bascule/chain';
+import type { Chain, EndpointClient } from '@bascule/chain';
 import { ServiceContext, faultPoint, withSpan } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { BaseError } from 'viem';
@@ -7,7 +7,7 @@ import { classifyRefusal } from './broadcast-refusal.js';
 import type { BroadcastRefusal } from './broadcast-refusal.js';
 import { AttemptLog } from './attempt-log.js';
 import { TransactionMetrics } from './transaction-metrics.js';
-import type { StoredAttempt } from './transaction-store.js';
+import type { StoredAttempt, StoredTransaction } from './transaction-store.js';
 
 /** `accepted` by a node, `disputed` where as many refuse it as invalid, or the reason of the refusal. */
 export type BroadcastResult = 'accepted' | 'disputed' | Exclude<BroadcastRefusal, 'known'>;
@@ -41,7 +41,22 @@ function refusalOf(error: unknown): BroadcastRefusal {
 const countInvalid = (errors: readonly unknown[]): number =>
   errors.filter((error) => refusalOf(error) === 'invalid').length;
 
-/** Sends signed bytes to every node of a chain; idempotent. */
+type Visibility = Pick<StoredTransaction, 'isPrivate'>;
+
+/** Whether only private endpoints get it. A cancellation has nothing to hide. */
+const isHidden = (chain: Chain, { isPrivate }: Visibility, { purpose }: StoredAttempt): boolean =>
+  isPrivate && purpose === 'payload' && chain.privateEndpoints.length > 0;
+
+const sendsTo = (endpoints: readonly EndpointClient[], { rawTransaction }: StoredAttempt) =>
+  endpoints.map((endpoint) =>
+    endpoint
+      .sendRawTransaction({ serializedTransaction: rawTransaction })
+      .catch((error: unknown) => {
+        if (refusalOf(error) !== 'known') throw error;
+      }),
+  );
+
+/** Sends signed bytes to every node of a chain, or to its private endpoints alone; idempotent. */
 @Injectable()
 export class Broadcaster {
   constructor(
@@ -50,23 +65,37 @@ export class Broadcaster {
     private readonly metrics: TransactionMetrics,
   ) {}
 
-  async send(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
+  async send(
+    chain: Chain,
+    transaction: Visibility,
+    attempt: StoredAttempt,
+  ): Promise<BroadcastResult> {
+    const sent = () =>
+      isHidden(chain, transaction, attempt)
+        ? this.sendPrivately(chain, attempt)
+        : this.sendToAll(chain, attempt);
     // Rebroadcasts would only add noise to the trace.
-    if (attempt.broadcastAgeMs !== null) return this.sendToAll(chain, attempt);
+    if (attempt.broadcastAgeMs !== null) return sent();
     const about = { 'bascule.chain': chain.name, 'bascule.transaction.hash': attempt.hash };
-    return withSpan('broadcast transaction', about, () => this.sendToAll(chain, attempt), 'client');
+    return withSpan('broadcast transaction', about, sent, 'client');
+  }
+
+  /** A private endpoint's refusal decides nothing: the transaction is public later. */
+  private async sendPrivately(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
+    this.beforeFirst(attempt);
+    const sends = sendsTo(chain.privateEndpoints, attempt);
+    const { values: accepted, reasons } = await settleWithGrace(sends, STRAGGLER_MS);
+    if (accepted.length > 0) {
+      await this.noteAcceptance(chain, attempt, 'transaction sent privately');
+      return 'accepted';
+    }
+    this.noteRefusal(chain, attempt, 'private', reasons);
+    return 'unclear';
   }
 
   private async sendToAll(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
-    const isFirst = attempt.broadcastAgeMs === null;
-    if (isFirst) faultPoint('transactions.recorded');
-    const sends = chain.endpoints.map((endpoint) =>
-      endpoint
-        .sendRawTransaction({ serializedTransaction: attempt.rawTransaction })
-        .catch((error: unknown) => {
-          if (refusalOf(error) !== 'known') throw error;
-        }),
-    );
+    this.beforeFirst(attempt);
+    const sends = sendsTo(chain.endpoints, attempt);
     let { values: accepted, reasons } = await settleWithGrace(sends, STRAGGLER_MS);
     if (accepted.length > 0 && countInvalid(reasons) > 0) {
       ({ values: accepted, reasons } = await settleWithGrace(sends, CONTRADICTION_MS));
@@ -79,18 +108,29 @@ export class Broadcaster {
       this.noteRefusal(chain, attempt, result, reasons);
       return result;
     }
-    if (isFirst) {
-      await this.attempts.broadcast(attempt.hash);
-      faultPoint('transactions.broadcast');
-      this.context.logger.info({ chain: chain.name, hash: attempt.hash }, 'transaction broadcast');
-    }
+    await this.noteAcceptance(chain, attempt, 'transaction broadcast');
     return invalid >= accepted.length ? 'disputed' : 'accepted';
+  }
+
+  private beforeFirst({ broadcastAgeMs }: StoredAttempt): void {
+    if (broadcastAgeMs === null) faultPoint('transactions.recorded');
+  }
+
+  private async noteAcceptance(
+    chain: Chain,
+    { broadcastAgeMs, hash }: StoredAttempt,
+    message: string,
+  ): Promise<void> {
+    if (broadcastAgeMs !== null) return;
+    await this.attempts.broadcast(hash);
+    faultPoint('transactions.broadcast');
+    this.context.logger.info({ chain: chain.name, hash }, message);
   }
 
   private noteRefusal(
     chain: Chain,
     attempt: StoredAttempt,
-    result: BroadcastResult,
+    result: BroadcastResult | 'private',
     errors: readonly unknown[],
   ): void {
     if (result === 'nonce_used') return;

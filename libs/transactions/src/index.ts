@@ -6,6 +6,7 @@ import { ChainTransaction } from './persistence/chain-transaction.entity.js';
 import { CreateTransactions1763000000000 } from './persistence/create-transactions.migration.js';
 import { IndexDueByChain1799700000061 } from './persistence/index-due-by-chain.migration.js';
 import { ReserveNonces1799600000052 } from './persistence/reserve-nonces.migration.js';
+import { SendPrivately1799900000270 } from './persistence/send-privately.migration.js';
 import { TraceTransactions1796300000000 } from './persistence/trace-transactions.migration.js';
 
 /** Entities for the service's data source; transactions are stored in its own schema. */
@@ -17,6 +18,7 @@ export const transactionMigrations = [
   ReserveNonces1799600000052,
   AbandonReservations1799700000053,
   IndexDueByChain1799700000061,
+  SendPrivately1799900000270,
 ];
 
 export { boundedFees } from './bounded-fees.js';

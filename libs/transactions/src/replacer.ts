@@ -45,6 +45,7 @@ export class Replacer {
       { ...about, purpose: next.purpose, number, hash: attempt.hash },
       'transaction replaced',
     );
-    await this.broadcaster.send(chain, { ...attempt, number, ageMs: 0, broadcastAgeMs: null });
+    const fresh = { ...attempt, number, ageMs: 0, broadcastAgeMs: null };
+    await this.broadcaster.send(chain, transaction, fresh);
   }
 }

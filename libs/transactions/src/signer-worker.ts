@@ -133,6 +133,7 @@ export class SignerWorker implements OnApplicationBootstrap {
         traceparent: null,
         maxCost: null,
         fees: null,
+        privateForMs: null,
       });
     }
     return missing.length;

@@ -29,7 +29,7 @@ export class TransactionMetrics {
     });
     this.refused = new Counter({
       name: 'chain_transactions_refused_total',
-      help: 'Attempts that nodes refused; unfunded: the signer needs native currency.',
+      help: 'Attempts that nodes refused; unfunded: the signer needs native currency; private: by all private endpoints.',
       labelNames: ['chain', 'reason'],
       registers,
     });

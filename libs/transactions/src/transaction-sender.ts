@@ -52,6 +52,8 @@ export interface TransactionRequest {
   maxGas?: bigint;
   /** Bound of the cost of every attempt, the value not included, in wei; only the chain's highest fee by default. */
   maxCost?: bigint;
+  /** Whether others would profit from seeing it before its block: it goes to the chain's private endpoints first. */
+  isPrivate?: boolean;
 }
 
 /**
@@ -71,6 +73,8 @@ const GAS_MARGIN_PERCENT = 140n;
  * or needs an operator: every nonce that is skipped would have to be paid for.
  */
 const MAX_NONCE_JUMP = 1_000n;
+
+const PRIVATE_FOR_MS = 60_000;
 
 /** Records transactions; signs and broadcasts them after the commit. */
 @Injectable()
@@ -192,6 +196,7 @@ export class TransactionSender {
       traceparent: currentTraceparent() ?? null,
       maxCost: request.maxCost ?? null,
       fees: draft.fees,
+      privateForMs: request.isPrivate ? (this.options.privateForMs ?? PRIVATE_FOR_MS) : null,
     });
     this.context.logger.info({ ...about, reference: request.reference }, 'transaction recorded');
   }
@@ -207,7 +212,7 @@ export class TransactionSender {
     const [newest] = await attemptsOf(this.dataSource, transaction.id);
     try {
       const attempt = newest ?? (await this.reservations.sign(chain, transaction));
-      if (attempt) await this.broadcaster.send(chain, attempt);
+      if (attempt) await this.broadcaster.send(chain, transaction, attempt);
     } catch (error) {
       if (!(error instanceof UnsignedError)) throw error;
       this.context.logger.info(

@@ -21,6 +21,8 @@ export interface StoredTransaction extends TransactionContent {
   ageMs: number;
   /** Whether an operator gave up its signature: its payload is not signed any more. */
   isAbandoned: boolean;
+  /** Whether only private endpoints get its payload, where the chain has some. */
+  isPrivate: boolean;
 }
 
 export interface StoredAttempt {
@@ -54,6 +56,7 @@ export interface TransactionRow {
   max_priority_fee_per_gas: string | null;
   age_ms: string;
   is_abandoned: boolean;
+  is_private: boolean;
 }
 
 interface AttemptRow {
@@ -72,7 +75,8 @@ export type Queryable = Pick<EntityManager, 'query'> | Pick<DataSource, 'query'>
 export const TRANSACTION_COLUMNS = `id, reference, chain, signer, nonce, target, data, value, gas_limit, status, hash,
   traceparent, max_cost, max_fee_per_gas, max_priority_fee_per_gas,
   extract(epoch FROM clock_timestamp() - created_at) * 1000 AS age_ms,
-  abandoned_at IS NOT NULL AS is_abandoned`;
+  abandoned_at IS NOT NULL AS is_abandoned,
+  coalesce(private_until > clock_timestamp(), false) AS is_private`;
 
 export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   id: row.id,
@@ -91,6 +95,7 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   fees: feesOf(row),
   ageMs: Number(row.age_ms),
   isAbandoned: row.is_abandoned,
+  isPrivate: row.is_private,
 });
 
 const feesOf = (row: TransactionRow): TransactionFees | null =>
@@ -146,7 +151,13 @@ export async function findByReference(
 /** Inserts the unsigned transaction and advances its signer's nonce, in one statement. Due immediately. */
 export async function reserveTransaction(
   manager: EntityManager,
-  transaction: Omit<StoredTransaction, 'status' | 'hash' | 'ageMs' | 'isAbandoned'>,
+  transaction: Omit<
+    StoredTransaction,
+    'status' | 'hash' | 'ageMs' | 'isAbandoned' | 'isPrivate'
+  > & {
+    /** Time for which it is private, if it is. */
+    privateForMs: number | null;
+  },
 ): Promise<void> {
   await manager.query(
     `WITH next AS (
@@ -155,8 +166,9 @@ export async function reserveTransaction(
      )
      INSERT INTO chain_transactions
        (id, reference, chain, signer, nonce, target, data, value, gas_limit, traceparent, max_cost,
-        max_fee_per_gas, max_priority_fee_per_gas, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())`,
+        max_fee_per_gas, max_priority_fee_per_gas, private_until, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+       now() + $14 * interval '1 millisecond', now())`,
     [
       transaction.id,
       transaction.reference,
@@ -171,6 +183,7 @@ export async function reserveTransaction(
       transaction.maxCost?.toString() ?? null,
       transaction.fees?.maxFeePerGas.toString() ?? null,
       transaction.fees?.maxPriorityFeePerGas.toString() ?? null,
+      transaction.privateForMs,
     ],
   );
 }

@@ -177,7 +177,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
   ): Promise<void> {
     const newest = attempts[0] ?? (await this.reservations.sign(chain, transaction));
     if (!newest) return;
-    const result = await this.broadcaster.send(chain, newest);
+    const result = await this.broadcaster.send(chain, transaction, newest);
     // A new attempt is looked at again once it had the time to be mined.
     if (isNext && attempts.length > 0) await this.react(chain, transaction, attempts, result);
   }

@@ -58,6 +58,11 @@ const executionEnv = {
     default: 5,
     desc: 'transactions that may revert before the payment fails',
   }),
+  EXECUTION_PRIVATE_MS: milliseconds({
+    min: 0,
+    default: 60_000,
+    desc: 'how long a transaction with a swap is sent to private endpoints alone, on chains that have some',
+  }),
   EXECUTION_MAX_COST_FACTOR: integer({
     min: 1,
     default: 3,
@@ -195,6 +200,8 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly executorRetiredKeys: readonly string[];
   readonly transactionReplaceAfterMs: number;
   readonly transactionMaxGas: bigint;
+  /** Time for which a transaction with a swap is sent to private endpoints alone, where a chain has some. */
+  readonly privateForMs: number;
   readonly executionPatience: ExecutionPatience;
   /** Most that a leg's transaction may cost, in multiples of the cost that its network fee repays. */
   readonly maxCostFactor: bigint;
@@ -248,6 +255,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     executorRetiredKeys: own.EXECUTOR_RETIRED_KEYS,
     transactionReplaceAfterMs: own.TRANSACTION_REPLACE_AFTER_MS,
     transactionMaxGas: BigInt(own.TRANSACTION_MAX_GAS),
+    privateForMs: own.EXECUTION_PRIVATE_MS,
     executionPatience: executionPatience(own),
     maxCostFactor: BigInt(own.EXECUTION_MAX_COST_FACTOR),
     fundingMinutes: own.FUNDING_MINUTES,

@@ -2,7 +2,7 @@ import { maxAmount } from '@bascule/amounts';
 import type { Chain } from '@bascule/chain';
 import type { Call, Leg as DeclaredLeg } from '@bascule/solidity';
 import { agreedQuote, quotesOfNodes } from '@bascule/venues';
-import type { Venue } from '@bascule/venues';
+import type { GasValue, Venue, VenueQuote } from '@bascule/venues';
 import type { LegFailure } from '../life-cycle/payment-record.js';
 
 /** Injection token of the venues. */
@@ -23,7 +23,7 @@ export const venuesFor = (
 ): Venue[] => venues.filter((venue) => venue.mayConvert(chain, leg));
 
 /**
- * Plans the best conversion now that yields at least the declared minimum. Where several nodes are configured, two must
+ * Plans the conversion that now leaves most after its gas and yields at least the declared minimum. Where several nodes are configured, two must
  * reach its output, and two must say that none is enough: a single one neither fails a leg nor sets its route.
  * @throws when nodes disagree, or the only one that answers has no conversion
  */
@@ -32,12 +32,15 @@ export async function planConversion(
   chain: Chain,
   { inputToken, outputToken, minOutput }: DeclaredLeg,
   amountIn: bigint,
+  gasValue: GasValue,
 ): Promise<Conversion> {
   if (inputToken === outputToken) {
     return amountIn >= minOutput ? { calls: [], output: amountIn } : { failure: slippage };
   }
-  const quotes = await quotesOfNodes(venues, chain, { inputToken, outputToken, amountIn });
-  const { kind, quote } = agreedQuote(chain, quotes, ({ amountOut }) => amountOut >= minOutput);
+  const request = { inputToken, outputToken, amountIn, gasValue };
+  const quotes = await quotesOfNodes(venues, chain, request);
+  const isEnough = ({ amountOut }: VenueQuote) => amountOut >= minOutput;
+  const { kind, quote } = agreedQuote(chain, quotes, request, isEnough);
   if (kind === 'unclear') {
     throw new Error(`endpoints of ${chain.name} disagree about a conversion, or too few answered`);
   }

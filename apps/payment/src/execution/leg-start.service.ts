@@ -24,6 +24,7 @@ import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PausesService } from '../pauses/pauses.service.js';
+import { GasPricesService } from '../costs/gas-prices.service.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { LegScreeningService } from '../screening/leg-screening.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
@@ -58,6 +59,7 @@ export class LegStartService {
     private readonly outcomes: LegOutcomesService,
     private readonly screening: LegScreeningService,
     private readonly pauses: PausesService,
+    private readonly gasPrices: GasPricesService,
     private readonly context: ServiceContext,
     @Inject(VENUES) private readonly venues: readonly Venue[],
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
@@ -81,7 +83,8 @@ export class LegStartService {
     }
     const usable = venuesFor(this.venues, start.chain, declared);
     const { open, pause } = await this.pauses.venuesOf(usable);
-    const conversion = await planConversion(open, start.chain, declared, input.amount);
+    const gasValue = await this.gasPrices.valueIn(start.chain, declared.outputToken);
+    const conversion = await planConversion(open, start.chain, declared, input.amount, gasValue);
     if ('failure' in conversion) {
       // The paused venue may have converted it.
       if (pause !== undefined) return this.hold(payment, leg, pause);
@@ -98,6 +101,7 @@ export class LegStartService {
         fees: input.fees,
         calls: conversion.calls,
       }),
+      conversion.calls.length > 0,
     );
   }
 
@@ -162,7 +166,12 @@ export class LegStartService {
     return false;
   }
 
-  private async submit(start: Start, transaction: { to: Address; data: Hex }): Promise<void> {
+  /** @param isPrivate whether others could profit from the transaction: by trading before and after a swap */
+  private async submit(
+    start: Start,
+    transaction: { to: Address; data: Hex },
+    isPrivate: boolean,
+  ): Promise<void> {
     const { payment, leg, chain, declared } = start;
     const attempt = leg.attempts + 1;
     const reference = formatLegReference({
@@ -172,7 +181,7 @@ export class LegStartService {
     });
     try {
       const request = {
-        ...{ chain: chain.name, reference, ...transaction },
+        ...{ chain: chain.name, reference, ...transaction, isPrivate },
         ...legGasBounds(payment, leg.index, declared),
         ...legCostBound(payment, leg.index, this.config.maxCostFactor),
       };

@@ -110,9 +110,12 @@ export class LegQuoterService {
     return this.onChain(chain, async () => {
       const hasUsualPrice = ({ amountIn: units, venue }: ExactOutputQuote) =>
         this.hasUsualPrice({ converted: { ...token, units }, output, venue }, context);
-      const { caches } = context;
+      const { caches, prices } = context;
       const conversion = converts(leg)
-        ? await this.venues.findExactOutput(chain, leg, output.units, caches, hasUsualPrice)
+        ? await this.venues.findExactOutput(
+            { chain, leg, gasValue: await this.networkFees.gasValueIn(chain, token, prices) },
+            ...([output.units, caches, hasUsualPrice] as const),
+          )
         : null;
       if (converts(leg) && !conversion) throw outputTooHigh(chain, output, context);
       const gas = conversion?.gas ?? null;
@@ -185,19 +188,21 @@ export class LegQuoterService {
   private async quoteConversion(request: LegRequest): Promise<OnChain> {
     const { chain, leg, input, context, shares } = request;
     const { caches } = context;
+    const { outputToken: asset } = leg;
+    const { decimals } = requireToken(context, asset);
+    const gasValue = await this.networkFees.gasValueIn(chain, { asset, decimals }, context.prices);
+    const tokens = { chain, leg, gasValue };
     const { fee: leastFee } = await this.charge(request, 0n);
     const estimate =
       amountAfter(request, leastFee).units > 0n
-        ? await this.venues.requireQuote(chain, leg, input.units, caches)
-        : await this.venues.findQuote(chain, leg, leastFee, caches).catch(() => null);
+        ? await this.venues.requireQuote(tokens, input.units, caches)
+        : await this.venues.findQuote(tokens, leastFee, caches).catch(() => null);
     const charge = await this.charge(request, estimate?.gas ?? 0n);
     const { fee } = charge;
     const converted = amountAfter(request, fee);
     if (converted.units <= 0n) throw tooLittle(request, fee);
-    const { decimals } = requireToken(context, leg.outputToken);
-    const { outputToken: asset } = leg;
     const outputOf = ({ amountOut: units }: VenueQuote) => ({ asset, decimals, units });
-    const quote = await this.venues.findQuote(chain, leg, converted.units, caches, (found) =>
+    const quote = await this.venues.findQuote(tokens, converted.units, caches, (found) =>
       this.hasUsualPrice({ converted, output: outputOf(found), venue: found.venue }, context),
     );
     if (!quote) throw tooLittle(request, fee);

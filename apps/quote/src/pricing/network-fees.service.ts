@@ -1,8 +1,11 @@
 import { Chains } from '@bascule/chain';
+import type { Chain } from '@bascule/chain';
 import { tokenIdentifier } from '@bascule/contracts';
 import { Injectable } from '@nestjs/common';
 import { zeroAddress } from 'viem';
-import type { Amount } from '../routes/amount.js';
+import type { GasValue } from '@bascule/venues';
+import { equalValue, type Amount } from '../routes/amount.js';
+import { MissingPriceError, type PriceBook } from '../routes/price-book.js';
 import type { RequestContext } from '../routes/quoting-context.js';
 import { ChainUnavailableFailure } from '../routes/route-failure.js';
 import type { RouteLeg } from '../routes/route.js';
@@ -41,13 +44,38 @@ export class NetworkFeesService {
       this.gasPrices.of(chain),
       this.gasPrices.dataFee(chain, bytes),
     ]).catch((cause: unknown) => {
-      const message = `Could not read the gas price of ${chain.name}.`;
-      throw new ChainUnavailableFailure([chain.name], [{ kind: 'other', message }], { cause });
+      throw gasPriceUnknown(chain, cause);
     });
-    return {
-      asset: tokenIdentifier(chain.name, zeroAddress),
-      decimals: chain.definition.nativeCurrency.decimals,
-      units: this.wholeGasOf(leg, parts, context) * gasPrice + dataFee,
+    return nativeAmount(chain, this.wholeGasOf(leg, parts, context) * gasPrice + dataFee);
+  }
+
+  /** Value of gas in a token of the chain: 0 for a token without a price. @throws ChainUnavailableFailure */
+  async gasValueIn(
+    chain: Chain,
+    token: Omit<Amount, 'units'>,
+    prices: PriceBook,
+  ): Promise<GasValue> {
+    const gasPrice = await this.gasPrices.of(chain).catch((cause: unknown) => {
+      throw gasPriceUnknown(chain, cause);
+    });
+    return (gas) => {
+      try {
+        return equalValue(nativeAmount(chain, gas * gasPrice), token, prices, 'up');
+      } catch (error) {
+        if (error instanceof MissingPriceError) return 0n;
+        throw error;
+      }
     };
   }
+}
+
+const nativeAmount = ({ name, definition }: Chain, units: bigint): Amount => ({
+  asset: tokenIdentifier(name, zeroAddress),
+  decimals: definition.nativeCurrency.decimals,
+  units,
+});
+
+function gasPriceUnknown({ name }: Chain, cause: unknown): ChainUnavailableFailure {
+  const message = `Could not read the gas price of ${name}.`;
+  return new ChainUnavailableFailure([name], [{ kind: 'other', message }], { cause });
 }

@@ -9,6 +9,7 @@ import {
   exactOutputQuotesOfNodes,
   quotesOfNodes,
   type ExactOutputQuote,
+  type GasValue,
   type Venue,
   type VenueQuote,
 } from '@bascule/venues';
@@ -20,6 +21,14 @@ import { pausedFailure } from '../routes/paused-edges.js';
 import type { RouteLeg } from '../routes/route.js';
 import { VENUES } from './source-registry.js';
 
+/** A leg of a chain whose tokens are converted. */
+interface ConvertedLeg {
+  chain: Chain;
+  leg: RouteLeg;
+  /** In the output token, or in the input token where the output is given. */
+  gasValue: GasValue;
+}
+
 /** Quotes conversions at the venues of a chain. */
 @Injectable()
 export class VenueQuoterService {
@@ -30,13 +39,13 @@ export class VenueQuoterService {
 
   /** @throws RouteFailure when no venue converts this amount, or the chain is unavailable */
   async requireQuote(
-    chain: Chain,
-    leg: RouteLeg,
+    converted: ConvertedLeg,
     amountIn: bigint,
     caches: SourceCaches,
   ): Promise<VenueQuote> {
-    const quote = await this.findQuote(chain, leg, amountIn, caches);
+    const quote = await this.findQuote(converted, amountIn, caches);
     if (quote) return quote;
+    const { leg } = converted;
     const switches = await this.switchesOf(caches);
     const pause = this.names().flatMap((name) => pauseOf(switches, 'venue', name) ?? [])[0];
     if (pause !== undefined) throw pausedFailure(pause);
@@ -50,13 +59,12 @@ export class VenueQuoterService {
    * @throws RouteFailure when the chain is unavailable
    */
   async findQuote(
-    chain: Chain,
-    leg: RouteLeg,
+    { chain, leg, gasValue }: ConvertedLeg,
     amountIn: bigint,
     caches: SourceCaches,
     isAcceptable: (quote: VenueQuote) => boolean = () => true,
   ): Promise<VenueQuote | null> {
-    const request = { ...tokensOf(leg), amountIn };
+    const request = { ...tokensOf(leg), amountIn, gasValue };
     const question = [leg.inputToken, leg.outputToken, amountIn];
     const first = await this.ask(
       chain,
@@ -71,7 +79,7 @@ export class VenueQuoterService {
         quotesOfNodes(await this.open(caches), chain, request),
       ),
     );
-    return agreedQuote(chain, quotes, isAcceptable).quote ?? first;
+    return agreedQuote(chain, quotes, request, isAcceptable).quote ?? first;
   }
 
   /**
@@ -79,14 +87,13 @@ export class VenueQuoterService {
    * @throws RouteFailure when the chain is unavailable
    */
   async findExactOutput(
-    chain: Chain,
-    leg: RouteLeg,
+    { chain, leg, gasValue }: ConvertedLeg,
     amountOut: bigint,
     caches: SourceCaches,
     isAcceptable: (quote: ExactOutputQuote) => boolean = () => true,
   ): Promise<ExactOutputQuote | null> {
     if (amountOut > MAX_UINT256) return null;
-    const request = { ...tokensOf(leg), amountOut };
+    const request = { ...tokensOf(leg), amountOut, gasValue };
     const question = [leg.inputToken, leg.outputToken, amountOut];
     const first = await this.ask(
       chain,
@@ -101,7 +108,7 @@ export class VenueQuoterService {
         exactOutputQuotesOfNodes(await this.open(caches), chain, request),
       ),
     );
-    return agreedExactOutputQuote(chain, quotes, isAcceptable).quote ?? first;
+    return agreedExactOutputQuote(chain, quotes, request, isAcceptable).quote ?? first;
   }
 
   /** Venues that no operator has paused. */

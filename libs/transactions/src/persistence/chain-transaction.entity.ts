@@ -73,6 +73,10 @@ export class ChainTransaction {
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
+  /** Until then it is sent to the chain's private endpoints alone; null where it is public from the start. */
+  @Column('timestamptz', { nullable: true })
+  privateUntil!: Date | null;
+
   @Column('timestamptz', { nullable: true })
   settledAt!: Date | null;
 

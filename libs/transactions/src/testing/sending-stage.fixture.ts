@@ -130,6 +130,7 @@ export class Bench {
    * @param keys a private key, or several accounts
    * @param definition overrides of the replica's chain definition
    * @param rpcUrls of other nodes than the chain's own
+   * @param privateRpcUrls endpoints that show transactions to nobody before their block
    * @param betanetKey key of a second chain, which is the bench's own by another name
    */
   async replica(
@@ -137,6 +138,7 @@ export class Bench {
     {
       definition,
       rpcUrls = [this.rpcUrl],
+      privateRpcUrls = [],
       betanetKey,
       ...options
     }: Partial<ReplicaOptions> & OtherView = {},
@@ -144,7 +146,7 @@ export class Bench {
     const own = this.chain.definition;
     const betanet = { definition: { ...own, name: 'betanet' }, rpcUrls: [this.rpcUrl] };
     const seen = [
-      { definition: { ...own, ...definition }, rpcUrls },
+      { definition: { ...own, ...definition }, rpcUrls, privateRpcUrls },
       ...(betanetKey === undefined ? [] : [betanet]),
     ];
     const chains = new Chains({ chains: seen });
@@ -197,6 +199,7 @@ const DEFAULTS = {
 interface OtherView {
   definition?: Partial<ChainDefinition>;
   rpcUrls?: readonly string[];
+  privateRpcUrls?: readonly string[];
   betanetKey?: Hex;
 }
 
@@ -204,6 +207,7 @@ interface ReplicaOptions {
   signer: SignerConfig;
   betanet?: SignerConfig;
   replaceAfterMs: number;
+  privateForMs?: number;
   maxGas: bigint;
   signerCheckMs: number;
   signTimeoutMs: number;

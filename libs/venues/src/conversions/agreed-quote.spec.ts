@@ -14,7 +14,7 @@ const isEnough = ({ amountOut }: VenueQuote) => amountOut >= LEAST;
 
 describe('agreedQuote', () => {
   const agreedOf = (count: number, ...quotes: (VenueQuote | null)[]) => {
-    const { kind, quote: found } = agreedQuote(nodes(count), quotes, isEnough);
+    const { kind, quote: found } = agreedQuote(nodes(count), quotes, {}, isEnough);
     return [kind, found?.amountOut ?? null, ...(found ? [found.route] : [])];
   };
 
@@ -69,10 +69,26 @@ describe('agreedQuote', () => {
   });
 });
 
+describe('agreedQuote with the value of gas', () => {
+  const atCost = (amountOut: bigint, route: string, gas: bigint) => ({
+    ...quote(amountOut, route),
+    gas,
+  });
+
+  it('takes the route of two nodes that leaves most after its gas', () => {
+    const far = atCost(110n, 'far', 30n);
+    const near = atCost(100n, 'near', 5n);
+    const quotes = [far, far, near, near];
+    const best = agreedQuote(nodes(4), quotes, { gasValue: (gas) => gas });
+    expect(best).toEqual({ kind: 'agreed', quote: near });
+    expect(agreedQuote(nodes(4), quotes, {})).toEqual({ kind: 'agreed', quote: far });
+  });
+});
+
 describe('agreedExactOutputQuote', () => {
   const exact = (amountIn: bigint): ExactOutputQuote => ({ venue: 'pools', amountIn, gas: 0n });
   const agreedOf = (...quotes: (ExactOutputQuote | null)[]) => {
-    const { kind, quote: found } = agreedExactOutputQuote(nodes(3), quotes);
+    const { kind, quote: found } = agreedExactOutputQuote(nodes(3), quotes, {});
     return [kind, found?.amountIn ?? null];
   };
 

@@ -1,6 +1,7 @@
 import { answersOfNodes, witnessesNeeded } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
 import { bestExactOutputQuote, bestQuote } from './best-quote.js';
+import { byNetOutput, byWholeInput } from './order-quotes.js';
 import type {
   ConversionRequest,
   ExactOutputQuote,
@@ -23,7 +24,7 @@ export type AgreedQuote<T> =
 
 interface Comparison<T> {
   isAcceptable: (quote: T) => boolean;
-  isBetter: (one: T, other: T) => boolean;
+  bestFirst: (one: T, other: T) => number;
   /** Names the route of a quote: a node that lies vouches for no route of its own. */
   routeOf: (quote: T) => string;
 }
@@ -44,37 +45,37 @@ export const exactOutputQuotesOfNodes = (
 ): Promise<NodeQuotes<ExactOutputQuote>> =>
   answersOfNodes(chain, (view) => bestExactOutputQuote(venues, view, request));
 
-/** Finds the highest output that two nodes reach by the same route. */
+/** Finds the best quote that two nodes reach by the same route. */
 export const agreedQuote = (
   chain: Pick<Chain, 'endpoints'>,
   quotes: NodeQuotes<VenueQuote>,
+  request: Pick<ConversionRequest, 'gasValue'>,
   isAcceptable: (quote: VenueQuote) => boolean = () => true,
 ): AgreedQuote<VenueQuote> =>
   agreed(witnessesNeeded(chain), quotes, {
     isAcceptable,
-    isBetter: (one, other) => one.amountOut > other.amountOut,
+    bestFirst: byNetOutput(request),
     routeOf: ({ venue, route }) => `${venue} ${route}`,
   });
 
-/** Finds the lowest input that two nodes accept at the same venue. */
+/** Finds the best quote that two nodes accept at the same venue. */
 export const agreedExactOutputQuote = (
   chain: Pick<Chain, 'endpoints'>,
   quotes: NodeQuotes<ExactOutputQuote>,
+  request: Pick<ExactOutputRequest, 'gasValue'>,
   isAcceptable: (quote: ExactOutputQuote) => boolean = () => true,
 ): AgreedQuote<ExactOutputQuote> =>
   agreed(witnessesNeeded(chain), quotes, {
     isAcceptable,
-    isBetter: (one, other) => one.amountIn < other.amountIn,
+    bestFirst: byWholeInput(request),
     routeOf: ({ venue }) => venue,
   });
 
 function agreed<T>(
   needed: number,
   quotes: NodeQuotes<T>,
-  { isAcceptable, isBetter, routeOf }: Comparison<T>,
+  { isAcceptable, bestFirst, routeOf }: Comparison<T>,
 ): AgreedQuote<T> {
-  const bestFirst = (one: T, other: T): number =>
-    isBetter(one, other) ? -1 : Number(isBetter(other, one));
   const found = quotes.filter((quote) => quote !== null).sort(bestFirst);
   const acceptable = found.filter(isAcceptable);
   const [only] = acceptable;

@@ -9,18 +9,18 @@ if (!definition) throw new Error('alphanet is not defined');
 const chain = new Chain({ definition, rpcUrls: ['http://127.0.0.1:1'] });
 const request = { inputToken: zeroAddress, outputToken: zeroAddress, amountIn: 1n };
 
-const venue = (name: string, answer: bigint | null | Error): Venue => ({
+const venue = (name: string, answer: bigint | null | Error, gas = 0n): Venue => ({
   name,
   mayConvert: () => true,
   pairs: async () => [],
   async quoteExactInput(): Promise<VenueQuote | null> {
     if (answer instanceof Error) throw answer;
     if (answer === null) return null;
-    return { venue: name, amountIn: 1n, amountOut: answer, gas: 0n, route: '', calls: () => [] };
+    return { venue: name, amountIn: 1n, amountOut: answer, gas, route: '', calls: () => [] };
   },
   async quoteExactOutput() {
     if (answer instanceof Error) throw answer;
-    return answer === null ? null : { venue: name, amountIn: answer, gas: 0n };
+    return answer === null ? null : { venue: name, amountIn: answer, gas };
   },
 });
 
@@ -32,6 +32,15 @@ describe('bestQuote', () => {
       request,
     );
     expect(best?.venue).toBe('b');
+  });
+
+  it('takes the output that leaves most after its gas, where gas has a value', async () => {
+    const venues = [venue('a', 100n, 30n), venue('b', 90n, 10n), venue('c', 79n)];
+    const best = (value?: (gas: bigint) => bigint) =>
+      bestQuote(venues, chain.anyNode, { ...request, gasValue: value });
+    expect((await best())?.venue).toBe('a');
+    expect((await best((gas) => gas))?.venue).toBe('b');
+    expect((await best((gas) => gas * 2n))?.venue).toBe('c');
   });
 
   it('returns the quote of an available venue when another fails', async () => {
@@ -64,6 +73,14 @@ describe('bestExactOutputQuote', () => {
       venue('d', new Error('down')),
     ];
     expect((await bestExactOutputQuote(venues, chain.anyNode, wanted))?.venue).toBe('b');
+  });
+
+  it('takes the input that is lowest with its gas, where gas has a value', async () => {
+    const venues = [venue('a', 90n, 30n), venue('b', 100n, 10n)];
+    const best = (value: (gas: bigint) => bigint) =>
+      bestExactOutputQuote(venues, chain.anyNode, { ...wanted, gasValue: value });
+    expect((await best(() => 0n))?.venue).toBe('a');
+    expect((await best((gas) => gas))?.venue).toBe('b');
   });
 
   it('is null when no venue has this output, and throws when one that failed might', async () => {

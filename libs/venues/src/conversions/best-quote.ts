@@ -1,4 +1,5 @@
 import type { ChainView } from '@bascule/chain';
+import { byNetOutput, byWholeInput } from './order-quotes.js';
 import type {
   ConversionRequest,
   ExactOutputQuote,
@@ -7,7 +8,7 @@ import type {
   VenueQuote,
 } from './venue.js';
 
-/** Returns the quote with the highest output; throws when no venue has one and some failed. */
+/** Returns the quote that leaves most after its gas; throws when no venue has one and some failed. */
 export const bestQuote = (
   venues: readonly Venue[],
   chain: ChainView,
@@ -16,10 +17,10 @@ export const bestQuote = (
   best(
     chain,
     venues.map((venue) => venue.quoteExactInput(chain, request)),
-    (one, other) => one.amountOut > other.amountOut,
+    byNetOutput(request),
   );
 
-/** Returns the quote with the lowest input; throws when no venue has one and some failed. */
+/** Returns the quote that takes least with its gas; throws when no venue has one and some failed. */
 export const bestExactOutputQuote = (
   venues: readonly Venue[],
   chain: ChainView,
@@ -28,22 +29,23 @@ export const bestExactOutputQuote = (
   best(
     chain,
     venues.map((venue) => venue.quoteExactOutput(chain, request)),
-    (one, other) => one.amountIn < other.amountIn,
+    byWholeInput(request),
   );
 
 async function best<T>(
   chain: ChainView,
   requests: readonly Promise<T | null>[],
-  isBetter: (one: T, other: T) => boolean,
+  bestFirst: (one: T, other: T) => number,
 ): Promise<T | null> {
   const answers = await Promise.allSettled(requests);
-  let found: T | null = null;
-  const errors: unknown[] = [];
-  for (const answer of answers) {
-    if (answer.status === 'rejected') errors.push(answer.reason);
-    else if (answer.value && (!found || isBetter(answer.value, found))) found = answer.value;
-  }
-  if (!found && errors.length > 0) {
+  const quotes = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' && answer.value !== null ? [answer.value] : [],
+  );
+  const [found = null] = quotes.sort(bestFirst);
+  const errors = answers.flatMap((answer): unknown[] =>
+    answer.status === 'rejected' ? [answer.reason] : [],
+  );
+  if (found === null && errors.length > 0) {
     throw new AggregateError(errors, `every venue of ${chain.definition.name} failed`);
   }
   return found;

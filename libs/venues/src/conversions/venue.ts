@@ -2,18 +2,27 @@ import type { ChainView } from '@bascule/chain';
 import type { Call } from '@bascule/solidity';
 import type { Address } from 'viem';
 
-/** Amounts are in the smallest unit of their token; the zero address is the chain's native currency. */
-export interface ConversionRequest {
+/** Two tokens; the zero address is the chain's native currency. */
+export interface ConvertedTokens {
   inputToken: Address;
   outputToken: Address;
+}
+
+/** Value of an amount of gas in a token, in its smallest unit; 0 where prices are unknown. */
+export type GasValue = (gas: bigint) => bigint;
+
+/** Amounts are in the smallest unit of their token. */
+export interface ConversionRequest extends ConvertedTokens {
   amountIn: bigint;
+  /** In the output token: the best quote leaves most after its gas. Without it, the highest output is the best. */
+  gasValue?: GasValue | undefined;
 }
 
 /** Conversion of which the output is given; amounts as in {@link ConversionRequest}. */
-export interface ExactOutputRequest {
-  inputToken: Address;
-  outputToken: Address;
+export interface ExactOutputRequest extends ConvertedTokens {
   amountOut: bigint;
+  /** In the input token: the best quote takes least with its gas. Without it, the lowest input is the best. */
+  gasValue?: GasValue | undefined;
 }
 
 /** Least input for an output; only a quote of that input has calls. */
@@ -38,8 +47,6 @@ export interface VenueQuote {
    */
   calls(o: { converter: Address; minOutput: bigint }): Call[];
 }
-
-export type ConvertedTokens = Pick<ConversionRequest, 'inputToken' | 'outputToken'>;
 
 /** Two convertible tokens of a chain. */
 export type TokenPair = readonly [Address, Address];
