@@ -12,6 +12,9 @@ beforeAll(async () => {
     'MOONPAY_LAB_PORT',
     'STRIPE_LAB_PORT',
     'COINBASE_LAB_PORT',
+    'TRANSAK_LAB_PORT',
+    'ZEROX_LAB_PORT',
+    'LIFI_LAB_PORT',
   ]);
   stage = await silentStage(await stack.start());
 });
@@ -22,12 +25,15 @@ afterAll(async () => {
 });
 
 describe('a user of parties with a wire format of their own', () => {
-  it('buys tokens from each', async () => {
+  it('buys tokens from each onramp and converts through each aggregator', async () => {
     const payments = await runParties(stage);
     expect(payments.map(({ status, fulfilled }) => [fulfilled.onramp, status])).toEqual([
       ['moonpay', 'COMPLETE'],
       ['stripe', 'COMPLETE'],
       ['coinbase', 'COMPLETE'],
+      ['transak', 'COMPLETE'],
+      [undefined, 'COMPLETE'],
+      [undefined, 'COMPLETE'],
     ]);
   }, 400_000);
 });

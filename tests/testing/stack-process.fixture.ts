@@ -30,7 +30,14 @@ export type Ports<Name extends string = PortName> = Record<Name, number>;
 
 /** Ports of what runs only where they are set. */
 type OptionalPort =
-  'DELTANET_PORT' | 'PGBOUNCER_PORT' | 'MOONPAY_LAB_PORT' | 'STRIPE_LAB_PORT' | 'COINBASE_LAB_PORT';
+  | 'DELTANET_PORT'
+  | 'PGBOUNCER_PORT'
+  | 'MOONPAY_LAB_PORT'
+  | 'STRIPE_LAB_PORT'
+  | 'COINBASE_LAB_PORT'
+  | 'TRANSAK_LAB_PORT'
+  | 'ZEROX_LAB_PORT'
+  | 'LIFI_LAB_PORT';
 
 const START_MS = 150_000;
 

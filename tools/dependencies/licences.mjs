@@ -39,6 +39,7 @@ export const EXCEPTIONS = {
   },
   '@uniswap/lib': { licence: 'GPL-3.0-or-later', reason: UNISWAP },
   '@uniswap/swap-router-contracts': { licence: 'GPL-2.0-or-later', reason: UNISWAP },
+  '@uniswap/universal-router': { licence: 'GPL-2.0-or-later', reason: UNISWAP },
   '@uniswap/v2-core': { licence: 'GPL-3.0-or-later', reason: UNISWAP },
   '@uniswap/v2-periphery': { licence: 'GPL-3.0-or-later', reason: UNISWAP },
   '@uniswap/v3-core': { licence: 'BUSL-1.1', reason: UNISWAP },

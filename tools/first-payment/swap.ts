@@ -24,7 +24,8 @@ export async function runSwaps(stage: Stage): Promise<Payment[]> {
   return completed;
 }
 
-async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Payment> {
+/** Returns the completed payment, verified against the chain. */
+export async function runSwap(stage: Stage, { title, give, get }: Swap): Promise<Payment> {
   const { api, chain, timeline, webhooks } = stage;
   timeline.title(`swap: ${title} (${give.amount} ${give.symbol} to ${get} on ${chain.name})`);
   const input = chain.token(give.symbol);

@@ -15,3 +15,5 @@ export const catalogueService: ServiceDefinition<CatalogueConfig> = {
   module: (config) => CatalogueModule.register(config),
   migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };
+
+export { migrations as catalogueMigrations } from './persistence/persistence.config.js';

@@ -23,7 +23,12 @@ import {
   provideSanctionedFile,
   startPooler,
 } from '@bascule/composition';
-import { firstOrganisation, migrateAll, startProvidersLab } from '@bascule/composition/services';
+import {
+  firstOrganisation,
+  migrateAll,
+  startAggregatorsLab,
+  startProvidersLab,
+} from '@bascule/composition/services';
 import { settlesWithin } from '@bascule/process';
 import { applyTopics } from './apply-topics.js';
 import { Attesters, endOrphanedAttesters } from './attesters.js';
@@ -82,6 +87,7 @@ export class Supervisor {
     const servers = await startServers(settings, secrets.postgresPassword, progress, this.servers);
     await startPooler(settings, secrets.rolePassword, progress, this.servers);
     this.servers.push(...(await startProvidersLab(settings, secrets, servers)));
+    this.servers.push(...(await startAggregatorsLab(settings, secrets, servers)));
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.prepare(secrets, servers, environments);

@@ -17,3 +17,5 @@ export const gatewayService: ServiceDefinition<GatewayConfig> = {
 
 export { createFirstKeys } from './operator/create-first-keys.service.js';
 export type { FirstKeys } from './operator/create-first-keys.service.js';
+
+export { migrations as gatewayMigrations } from './persistence/persistence.config.js';

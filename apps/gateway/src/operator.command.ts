@@ -49,16 +49,17 @@ async function changeCountryRules(): Promise<string[]> {
   );
 }
 
-/** Chains and venues are part of the version; bridges and providers are configuration of other services. */
+/** Chains and most venues are part of the version; others are configuration of other services. */
 function knownSubjects() {
   const names = (text: string) => text.split(',').filter((name) => name !== '');
-  const { BRIDGE_NAMES, PROVIDER_NAMES } = parseConfig(process.env, {
+  const { AGGREGATOR_NAMES, BRIDGE_NAMES, PROVIDER_NAMES } = parseConfig(process.env, {
+    AGGREGATOR_NAMES: str({ default: '', desc: 'names of the venues in AGGREGATORS, by comma' }),
     BRIDGE_NAMES: str({ default: '', desc: 'names of the bridges in BRIDGES, by comma' }),
     PROVIDER_NAMES: str({ default: '', desc: 'names of the providers in PROVIDERS, by comma' }),
   });
   return {
     chain: Object.keys(chainDefinitions),
-    venue: VENUE_NAMES,
+    venue: [...VENUE_NAMES, ...names(AGGREGATOR_NAMES)],
     bridge: names(BRIDGE_NAMES),
     provider: names(PROVIDER_NAMES),
   };

@@ -12,3 +12,5 @@ export const paymentService: ServiceDefinition<PaymentConfig> = {
   module: (config) => PaymentModule.register(config),
   migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };
+
+export { migrations as paymentMigrations } from './persistence/persistence.config.js';

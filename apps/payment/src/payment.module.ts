@@ -88,6 +88,7 @@ import { ParkedFundsController } from './parked-funds/parked-funds.controller.js
 import { ParkedFundsService } from './parked-funds/parked-funds.service.js';
 import { WalletPagesService } from './parked-funds/wallet-pages.service.js';
 import { WalletReadingsService } from './parked-funds/wallet-readings.service.js';
+import { ProviderTokensRepository } from './persistence/provider-tokens.repository.js';
 import { HistoryController } from './reading/history.controller.js';
 import { PaymentLinksService } from './reading/payment-links.service.js';
 import { PaymentPresenterService } from './reading/payment-presenter.service.js';
@@ -177,7 +178,13 @@ export class PaymentModule {
         { provide: PAYMENT_CONFIG, useValue: config },
         { provide: PAYMENT_POLICY, useValue: config.policy },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.stateTokenKeys) },
-        { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampProviders(config.providers) },
+        ProviderTokensRepository,
+        {
+          provide: ONRAMP_PROVIDERS,
+          inject: [ProviderTokensRepository],
+          useFactory: (tokens: ProviderTokensRepository) =>
+            createOnrampProviders(config.providers, tokens),
+        },
         PaymentReaderRepository,
         PaymentHistoryRepository,
         PaymentStoreRepository,
@@ -257,7 +264,7 @@ export class PaymentModule {
         ScanReachService,
         ChainScanner,
         ScannersWorker,
-        { provide: VENUES, useFactory: createVenues },
+        { provide: VENUES, useFactory: () => createVenues(config.aggregators) },
         {
           provide: BRIDGES,
           useFactory: (chains: Chains) =>

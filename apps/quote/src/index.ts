@@ -12,3 +12,5 @@ export const quoteService: ServiceDefinition<QuoteConfig> = {
   module: (config) => QuoteModule.register(config),
   migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };
+
+export { migrations as quoteMigrations } from './persistence/persistence.config.js';

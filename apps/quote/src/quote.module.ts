@@ -4,7 +4,7 @@ import { countryRulesConsumer, CountryRulesService } from '@bascule/country-rule
 import { GeolocationModule } from '@bascule/geolocation';
 import { MessagingModule } from '@bascule/messaging';
 import { PersistenceModule } from '@bascule/persistence';
-import { createOnrampProviders } from '@bascule/providers';
+import { createOnrampQuoters } from '@bascule/providers';
 import { SealedTokens } from '@bascule/sealed-tokens';
 import { switchesConsumer, SwitchesService } from '@bascule/switches';
 import { createBridges, createVenues } from '@bascule/venues';
@@ -84,14 +84,21 @@ export class QuoteModule {
       ],
       providers: [
         { provide: QUOTE_CONFIG, useValue: config },
-        { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampProviders(config.providers) },
+        { provide: ONRAMP_PROVIDERS, useFactory: () => createOnrampQuoters(config.providers) },
         {
           provide: BRIDGES,
           inject: [Chains],
           useFactory: (chains: Chains): Bridges =>
             new Map(createBridges(config.bridges, chains).map((bridge) => [bridge.name, bridge])),
         },
-        { provide: VENUES, useFactory: createVenues },
+        {
+          provide: VENUES,
+          inject: [QuoteMetricsService],
+          useFactory: (metrics: QuoteMetricsService) =>
+            createVenues(config.aggregators, (name, question, ask) =>
+              metrics.timeRequest(name, question, ask),
+            ),
+        },
         { provide: SealedTokens, useFactory: () => new SealedTokens(config.sealingKeys) },
         BridgeQuoterService,
         CatalogueAssetRepository,

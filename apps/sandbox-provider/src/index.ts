@@ -17,3 +17,5 @@ export const sandboxProviderService: ServiceDefinition<SandboxProviderConfig> = 
       migrations,
     }),
 };
+
+export { migrations as sandboxProviderMigrations } from './persistence/persistence.config.js';

@@ -5,7 +5,7 @@ import { deployDevelopmentChain, developmentAccounts, rpcCall } from '@bascule/l
 import { createDataSource, pendingSchemaChanges } from '@bascule/persistence';
 import { createOnrampProviders, parseProviders } from '@bascule/providers';
 import type { OnrampCheckoutRequest, OnrampProvider } from '@bascule/providers';
-import { onrampProviderContract } from '@bascule/providers/testing';
+import { MemoryTokenStore, onrampProviderContract } from '@bascule/providers/testing';
 import { developmentAddresses } from '@bascule/solidity';
 import {
   createServiceDatabase,
@@ -72,7 +72,7 @@ const partnerConfig = (name: string, baseUrl: string, timeoutMs = 5_000) => ({
 
 function adapter(name: string, baseUrl: string, timeoutMs?: number): OnrampProvider {
   const config = parseProviders(JSON.stringify([partnerConfig(name, baseUrl, timeoutMs)]));
-  const provider = createOnrampProviders(config).get(name);
+  const provider = createOnrampProviders(config, new MemoryTokenStore()).get(name);
   if (!provider) throw new Error(`no adapter ${name}`);
   return provider;
 }

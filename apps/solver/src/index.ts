@@ -12,3 +12,5 @@ export const solverService: ServiceDefinition<SolverConfig> = {
   module: (config) => SolverModule.register(config),
   migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };
+
+export { migrations as solverMigrations } from './persistence/persistence.config.js';

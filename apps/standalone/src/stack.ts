@@ -34,6 +34,7 @@ import {
   migrateAll,
   serviceRunners,
   startAttesters,
+  startAggregatorsLab,
   startProvidersLab,
 } from '@bascule/composition/services';
 
@@ -83,6 +84,7 @@ export class Stack {
     );
     await startPooler(settings, secrets.rolePassword, progress, this.servers);
     this.servers.push(...(await startProvidersLab(settings, secrets, servers)));
+    this.servers.push(...(await startAggregatorsLab(settings, secrets, servers)));
     this.continueUnlessStopping();
     const environments = fullEnvironments(serviceEnvironments(settings, secrets, servers));
     await this.startServices(secrets, servers, environments);

@@ -15,3 +15,5 @@ export const webhookDispatchService: ServiceDefinition<WebhookDispatchConfig> = 
   module: (config) => WebhookDispatchModule.register(config),
   migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };
+
+export { migrations as webhookDispatchMigrations } from './persistence/persistence.config.js';

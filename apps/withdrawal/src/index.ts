@@ -12,3 +12,5 @@ export const withdrawalService: ServiceDefinition<WithdrawalConfig> = {
   module: (config) => WithdrawalModule.register(config),
   migrate: ({ database }) => runMigrationsOf({ database, entities, migrations }),
 };
+
+export { migrations as withdrawalMigrations } from './persistence/persistence.config.js';

@@ -10,7 +10,10 @@ export type {
   ChainContracts,
   ChainDefinition,
   PriceFeed,
+  UniswapV2Deployment,
   UniswapV3Deployment,
+  UniswapV4Deployment,
+  UniswapV4PoolKind,
 } from './definitions/chain-definition.js';
 export { Chain, withAnswerLimit } from './chain.js';
 export type { ChainClient, ChainView, EndpointClient } from './chain.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { developmentContracts } from './definitions/development-contracts.js';
+import { alphanetVenues, developmentContracts } from './definitions/development-contracts.js';
 import { refusedAddresses } from './refused-addresses.js';
 
 describe('refusedAddresses', () => {
@@ -12,7 +12,8 @@ describe('refusedAddresses', () => {
       executor,
       actionRunnerFactory,
     } = developmentContracts;
-    const { multicall3, wrappedNative, intentEscrow, attesterOracle } = developmentContracts;
+    const { multicall3, wrappedNative, intentEscrow, attesterOracle, uniswapV3 } =
+      developmentContracts;
     expect(new Set(addresses)).toEqual(
       new Set([
         oneTimeWalletFactory,
@@ -24,6 +25,7 @@ describe('refusedAddresses', () => {
         attesterOracle,
         multicall3,
         wrappedNative,
+        uniswapV3?.swapRouter02,
       ]),
     );
     expect(new Set(addresses).size).toBe(addresses.length);
@@ -36,6 +38,23 @@ describe('refusedAddresses', () => {
       attesterOracle: _oracle,
       ...others
     } = developmentContracts;
-    expect(refusedAddresses(others)).toHaveLength(6);
+    expect(refusedAddresses(others)).toHaveLength(7);
+  });
+
+  it('lists routers and pools of the venues that a chain has', () => {
+    const { uniswapV3 } = developmentContracts;
+    const { uniswapV2, uniswapV4 } = alphanetVenues;
+    const addresses = refusedAddresses({ ...developmentContracts, ...alphanetVenues }).map(
+      ({ address }) => address,
+    );
+    for (const address of [
+      uniswapV2?.router02,
+      uniswapV3?.swapRouter02,
+      uniswapV4?.poolManager,
+      uniswapV4?.universalRouter,
+    ]) {
+      expect(address).toBeDefined();
+      expect(addresses).toContain(address);
+    }
   });
 });

@@ -50,6 +50,7 @@ export {
   type RevisedProjection,
 } from './projections/upsert-projection.js';
 export {
+  TopicsRefusedError,
   TRANSPORT,
   type IncomingRecord,
   type OutgoingRecord,

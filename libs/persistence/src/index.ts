@@ -10,7 +10,7 @@ export { connectClient } from './connect-client.js';
 export { closeConnection, connectDirectly } from './direct-connection.js';
 export { sessionProblem } from './open-database.js';
 export { DATABASE_CONFIG, PersistenceModule } from './persistence.module.js';
-export { pendingSchemaChanges, runMigrationsOf } from './run-migrations.js';
+export { pendingSchemaChanges, runMigrationsOf, schemaState } from './run-migrations.js';
 export { provisionSchema } from './provision-schema.js';
 export { describeDatabaseError } from './describe-database-error.js';
 export { ForwardMigration } from './forward-migration.js';

@@ -3,9 +3,10 @@ import { moonpay } from './moonpay/moonpay-provider.js';
 import type { ProviderAdapter } from './wire/provider-adapter.js';
 import { sandbox } from './sandbox/sandbox-provider.js';
 import { stripe } from './stripe/stripe-provider.js';
+import { transak } from './transak/transak-provider.js';
 
 /** Registry of adapters: a new provider is a folder and a line here. */
-export const ADAPTERS = { sandbox, moonpay, stripe, coinbase } satisfies Record<
+export const ADAPTERS = { sandbox, moonpay, stripe, coinbase, transak } satisfies Record<
   string,
   ProviderAdapter
 >;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createOnrampProviders } from './create-onramp-providers.js';
+import { createOnrampQuoters } from './create-onramp-providers.js';
 import { parseProviders } from './providers-config.js';
 
 const swiftramp = {
@@ -15,7 +15,7 @@ describe('the configuration of providers', () => {
     const config = parseProviders(
       JSON.stringify([swiftramp, { ...swiftramp, name: 'thriftramp' }]),
     );
-    expect([...createOnrampProviders(config).keys()]).toEqual(['swiftramp', 'thriftramp']);
+    expect([...createOnrampQuoters(config).keys()]).toEqual(['swiftramp', 'thriftramp']);
   });
 
   it('takes the adapter’s word for a sandbox, unless the entry says otherwise', () => {

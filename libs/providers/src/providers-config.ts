@@ -2,23 +2,23 @@ import { EnvError, makeExactValidator } from 'envalid';
 import { sensitive } from '@bascule/process';
 import { ADAPTERS, isAdapterName } from './adapters.js';
 import type { ProviderAdapterName } from './adapters.js';
-import type { OnrampProvider } from './port/onramp-provider.js';
 import type { ProviderConnection } from './port/provider-connection.js';
 import { JsonObject, parseJson } from './wire/json-object.js';
+import type { CreateProvider } from './wire/provider-adapter.js';
 
 /** One configured provider. */
 export interface ProviderConfig extends ProviderConnection {
   adapter: ProviderAdapterName;
   /** Takes no real money; test keys use these providers only. */
   isSandbox: boolean;
-  create: (connection: ProviderConnection) => OnrampProvider;
+  create: CreateProvider;
 }
 
 export type ProvidersConfig = readonly ProviderConfig[];
 
 /**
- * Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?}`, each
- * with the fields of its adapter.
+ * Parses `PROVIDERS`: a JSON array of `{name, adapter, base_url, api_key, timeout_ms?, sandbox?}`, each with
+ * the fields of its adapter.
  */
 export function parseProviders(text: string): ProvidersConfig {
   const providers = JsonObject.of({ providers: parseJson(text, 'PROVIDERS') }, 'PROVIDERS')
@@ -46,7 +46,6 @@ function parseProvider(item: JsonObject): ProviderConfig {
     create: ADAPTERS[adapter](item),
     baseUrl: item.httpUrl('base_url'),
     apiKey: item.string('api_key'),
-    callbackSecret: item.string('callback_secret'),
     isSandbox: item.has('sandbox') ? item.boolean('sandbox') : adapter === 'sandbox',
     ...(item.has('timeout_ms') ? { timeoutMs: item.count('timeout_ms') } : {}),
   };
@@ -56,7 +55,7 @@ function parseProvider(item: JsonObject): ProviderConfig {
 export const providersEnv = {
   PROVIDERS: sensitive(
     makeExactValidator<ProvidersConfig>(parseProviders)({
-      desc: 'JSON array of {name, adapter, base_url, api_key, callback_secret, timeout_ms?, sandbox?} and the fields of the adapter',
+      desc: 'JSON array of {name, adapter, base_url, api_key, timeout_ms?, sandbox?} and the fields of the adapter',
     }),
   ),
 };

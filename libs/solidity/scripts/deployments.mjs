@@ -47,19 +47,19 @@ function measureCodes(initCodes, deployedAlongside) {
   return JSON.parse(readFileSync(join(cache, 'codes.json'), 'utf8'));
 }
 
-/** Collects deployments; each address follows from its init code. */
+/** Collects deployments; each address follows from its init code. `hasChainId` means that the code contains the chain id. */
 export function registry() {
   const deployments = [];
-  const place = ({ name, artifact, bytecode, constructorArguments }) => {
+  const place = ({ name, artifact, bytecode, constructorArguments, hasChainId }) => {
     const initCode = concat([bytecode, constructorArguments]);
     const address = getCreate2Address({ from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode });
-    deployments.push({ name, address, artifact, constructorArguments, initCode });
+    deployments.push({ name, address, artifact, constructorArguments, initCode, hasChainId });
     return address;
   };
   return { deployments, place };
 }
 
-/** Adds the code hash of each deployment. `alongside` is deployed by one of them. */
+/** Adds the code hash of each deployment, null where it differs by chain. `alongside` is deployed by one of them. */
 export function withCodeHashes(deployments, alongside) {
   const { addresses, codes, codesAlongside } = measureCodes(
     deployments.map(({ initCode }) => initCode),
@@ -71,7 +71,7 @@ export function withCodeHashes(deployments, alongside) {
         `${deployment.name} went to ${addresses[index]}, not to ${deployment.address}`,
       );
     }
-    return { ...deployment, codeHash: keccak256(codes[index]) };
+    return { ...deployment, codeHash: deployment.hasChainId ? null : keccak256(codes[index]) };
   });
   return { measured, codeHashAlongside: keccak256(codesAlongside[0]) };
 }

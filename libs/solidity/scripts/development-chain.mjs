@@ -34,11 +34,24 @@ const npmArtifacts = {
   quoterV2: '@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
   swapRouter02:
     '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
+  uniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
+  uniswapV2Router02: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+  poolManager: '@uniswap/v4-periphery/foundry-out/PoolManager.sol/PoolManager.default.json',
+  v4Quoter: '@uniswap/v4-periphery/foundry-out/V4Quoter.sol/V4Quoter.json',
+  stateView: '@uniswap/v4-periphery/foundry-out/StateView.sol/StateView.json',
+  v4PositionManager: '@uniswap/v4-periphery/foundry-out/PositionManager.sol/PositionManager.json',
+  universalRouter:
+    '@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json',
 };
+
+const NO_HASH = `0x${'0'.repeat(64)}`;
+/** Gas that a position of Uniswap V4 keeps for the end of a subscription. */
+const UNSUBSCRIBE_GAS = 300_000n;
 
 export function npmArtifact(path) {
   const { abi, bytecode } = JSON.parse(readFileSync(require.resolve(path), 'utf8'));
-  return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` };
+  const code = bytecode.object ?? bytecode;
+  return { abi, bytecode: code.startsWith('0x') ? code : `0x${code}` };
 }
 
 function constructorArguments(abi, values) {
@@ -46,13 +59,27 @@ function constructorArguments(abi, values) {
   return constructor ? encodeAbiParameters(constructor.inputs, values) : '0x';
 }
 
+/** Settings of a router for Uniswap V4 alone: without Permit2, other versions' pools and a bridge. */
+const v4RouterParameters = ({ weth, poolManager }) => ({
+  permit2: NOBODY,
+  weth9: weth,
+  v2Factory: NOBODY,
+  v3Factory: NOBODY,
+  pairInitCodeHash: NO_HASH,
+  poolInitCodeHash: NO_HASH,
+  v4PoolManager: poolManager,
+  v3NFTPositionManager: NOBODY,
+  v4PositionManager: NOBODY,
+  spokePool: NOBODY,
+});
+
 /** Places the deployments in dependency order. */
 export function developmentDeployments(built, place) {
   const own = (name, contract, values) => {
     const { abi, bytecode } = built(contract);
     return place({ name, bytecode, constructorArguments: constructorArguments(abi, values) });
   };
-  const fromNpm = (name, values) => {
+  const fromNpm = (name, values, { hasChainId = false } = {}) => {
     const artifact = npmArtifacts[name];
     const { abi, bytecode } = npmArtifact(artifact);
     return place({
@@ -60,6 +87,7 @@ export function developmentDeployments(built, place) {
       artifact,
       bytecode,
       constructorArguments: constructorArguments(abi, values),
+      hasChainId,
     });
   };
   const feed = (name, description, dollars) =>
@@ -94,4 +122,18 @@ export function developmentDeployments(built, place) {
   const positionManager = fromNpm('positionManager', [uniswapV3Factory, weth, NOBODY]);
   fromNpm('quoterV2', [uniswapV3Factory, weth]);
   fromNpm('swapRouter02', [NOBODY, uniswapV3Factory, positionManager, weth]);
+  own('zeroXAllowanceHolder', 'DevelopmentAggregator', ['0x AllowanceHolder', OWNER]);
+  own('lifiDiamond', 'DevelopmentAggregator', ['LI.FI Diamond', OWNER]);
+
+  own('dai', 'DevelopmentToken', ['Dai Stablecoin', 'DAI', 18, OWNER, HOLDERS, 10n ** 27n]);
+  own('eurc', 'DevelopmentToken', ['EURC', 'EURC', 6, OWNER, HOLDERS, 10n ** 15n]);
+  const uniswapV2Factory = fromNpm('uniswapV2Factory', [NOBODY]);
+  fromNpm('uniswapV2Router02', [uniswapV2Factory, weth]);
+  const poolManager = fromNpm('poolManager', [NOBODY]);
+  fromNpm('v4Quoter', [poolManager]);
+  fromNpm('stateView', [poolManager]);
+  const positions = [poolManager, NOBODY, UNSUBSCRIBE_GAS, NOBODY, weth];
+  fromNpm('v4PositionManager', positions, { hasChainId: true });
+  const router = [v4RouterParameters({ weth, poolManager })];
+  fromNpm('universalRouter', router, { hasChainId: true });
 }

@@ -99,7 +99,7 @@ export const oneTimeWalletImplementationCodeHash = '${implementationCodeHash}' a
 /** Contracts whose constructor takes the settings of a deployment: \`codeHash\` is that of the code with zero immutables. */
 export const deploymentCodes = ${json(deploymentCodes())} as const;
 
-/** The further contracts of a development chain; those with an \`artifact\` take their bytecode from npm. */
+/** The further contracts of a development chain; those with an \`artifact\` take their bytecode from npm. Code without a \`codeHash\` contains the chain id. */
 export const developmentDeployments = ${json(development.map(entry))} as const;
 
 /** Runtime code. */

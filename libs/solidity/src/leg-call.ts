@@ -3,7 +3,7 @@ import { type Call, type Declaration, declarationHash } from './declaration.js';
 import { executorAbi, oneTimeWalletAbi } from './generated/abis.js';
 
 /** Most bytes that the calls of a conversion add to a leg's call; measured on the venues, rounded up. */
-export const CONVERSION_CALL_BYTES = 1_300;
+export const CONVERSION_CALL_BYTES = 2_100;
 
 export interface LegExecution {
   legIndex: number;

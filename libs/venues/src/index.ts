@@ -3,6 +3,9 @@ export { agreedPairs } from './conversions/agreed-pairs.js';
 export * from './conversions/agreed-quote.js';
 export * from './conversions/best-quote.js';
 export { createVenues } from './conversions/create-venues.js';
+export { aggregatorsEnv } from './conversions/aggregators/aggregator-config.js';
+export { AggregatorMismatchError } from './conversions/aggregators/aggregator.js';
+export type { AggregatorsConfig } from './conversions/aggregators/aggregator-config.js';
 export { BridgeRefusedError } from './bridges/bridge.js';
 export type {
   Bridge,
@@ -21,4 +24,6 @@ export { isWithdrawable, refundability } from './bridges/intent-escrow/refundabi
 export type { OrderState } from './bridges/intent-escrow/refundability.js';
 export { bridgesEnv, parseBridges } from './bridges/bridge-config.js';
 export type { BridgesConfig } from './bridges/bridge-config.js';
+export { AGGREGATOR_ADAPTERS } from './conversions/aggregators/aggregator-adapters.js';
+export { BRIDGE_ADAPTERS } from './bridges/bridge-adapters.js';
 export { createBridges } from './bridges/create-bridges.js';

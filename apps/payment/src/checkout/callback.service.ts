@@ -32,7 +32,7 @@ export class CallbackService {
     const provider = this.providers.get(name);
     const limit = this.bulkheads.get(name);
     if (provider === undefined || limit === undefined) throw notFound('Provider not found.');
-    const callback = verified(provider, headers, rawBody);
+    const callback = await verified(provider, headers, rawBody);
     const { callbackId, paymentId } = callback;
     if (callbackId.length > MAX_ID_LENGTH) throw malformed();
     if (paymentId === null || !isUuid(paymentId)) return;
@@ -41,13 +41,13 @@ export class CallbackService {
   }
 }
 
-function verified(
+async function verified(
   provider: OnrampProvider,
   headers: CallbackHeaders,
   rawBody: Buffer,
-): OnrampCallback {
+): Promise<OnrampCallback> {
   try {
-    return provider.parseCallback(headers, rawBody);
+    return await provider.parseCallback(headers, rawBody);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const refusal =

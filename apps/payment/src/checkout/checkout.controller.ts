@@ -20,7 +20,7 @@ export class CheckoutController {
   ): Promise<DepositInstructions | undefined> {
     checkLink(link, caller);
     const { payment_id } = link;
-    const funding = await this.checkouts.fund(payment_id);
+    const funding = await this.checkouts.fund(payment_id, caller.clientIp);
     if (funding.kind === 'token') {
       return {
         payment_id,

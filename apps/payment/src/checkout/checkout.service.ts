@@ -20,6 +20,11 @@ import { customerId } from './customer-id.js';
 export type Funding =
   { kind: 'onramp'; url: string } | { kind: 'token'; deposit: DepositInfo; initiateFundBy: Date };
 
+interface Visit {
+  now: Date;
+  visitorAddress: string | undefined;
+}
+
 /** Returns where the holder of a payment's link pays. */
 @Injectable()
 export class CheckoutService {
@@ -33,7 +38,8 @@ export class CheckoutService {
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
-  async fund(paymentId: string): Promise<Funding> {
+  /** @param visitorAddress IP address from which the link was opened, where it is known */
+  async fund(paymentId: string, visitorAddress?: string): Promise<Funding> {
     const found = await this.reader.find(paymentId);
     if (found === null) throw notFound('Payment not found.');
     const { payment, now } = found;
@@ -45,14 +51,15 @@ export class CheckoutService {
       const { initiateFundBy } = payment;
       return { kind: 'token', deposit: depositInfo(payment), initiateFundBy };
     }
-    return { kind: 'onramp', url: await this.checkoutUrl(payment, funding, now) };
+    const visit = { now, visitorAddress };
+    return { kind: 'onramp', url: await this.checkoutUrl(payment, funding, visit) };
   }
 
   /** Opens one order per payment: recorded first, and idempotent at the provider. */
   private async checkoutUrl(
     payment: PaymentRecord,
     onramp: PlannedOnramp,
-    now: Date,
+    { now, visitorAddress }: Visit,
   ): Promise<string> {
     const { checkout } = payment;
     if (checkout?.url != null && (checkout.urlExpiresAt ?? now) > now) return checkout.url;
@@ -61,7 +68,7 @@ export class CheckoutService {
     // A checkout that the provider has begun is followed and opened again, whatever is paused since.
     if (checkout?.checkoutId == null) await this.pauses.requireCheckout(payment, onramp);
     await this.payments.changeNow(payment.id, (current) => checkoutRequested(current, onramp));
-    const opened = await this.open(provider, payment, onramp);
+    const opened = await this.open(provider, payment, { onramp, visitorAddress });
     await this.payments.changeNow(payment.id, (current, time) =>
       checkoutOpened(current, {
         ...opened,
@@ -81,7 +88,7 @@ export class CheckoutService {
   private async open(
     provider: OnrampProvider,
     payment: PaymentRecord,
-    onramp: PlannedOnramp,
+    { onramp, visitorAddress }: { onramp: PlannedOnramp; visitorAddress: string | undefined },
   ): Promise<OnrampCheckout> {
     const { token } = payment.plan.deposit;
     const { customer_ip_address } = payment.quoteRequest;
@@ -104,6 +111,7 @@ export class CheckoutService {
         depositAddress: payment.walletAddress,
         ...(await this.returnUrl(payment)),
         customer,
+        ...(visitorAddress === undefined ? {} : { visitorAddress }),
       });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;

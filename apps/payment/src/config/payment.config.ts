@@ -32,8 +32,8 @@ import type { SealingKey } from '@bascule/sealed-tokens';
 import { signerLocations } from '@bascule/signers';
 import type { SignersConfig } from '@bascule/signers';
 import { transactionsEnv } from '@bascule/transactions';
-import { attestersEnv, bridgesEnv } from '@bascule/venues';
-import type { BridgesConfig } from '@bascule/venues';
+import { aggregatorsEnv, attestersEnv, bridgesEnv } from '@bascule/venues';
+import type { AggregatorsConfig, BridgesConfig } from '@bascule/venues';
 import type { ExecutionPatience, PaymentPolicy } from '../life-cycle/policy.js';
 
 const HOUR_MS = 3_600_000;
@@ -96,6 +96,7 @@ const paymentEnv = {
   ...geolocationEnv,
   ...providersEnv,
   ...bridgesEnv,
+  ...aggregatorsEnv,
   ...attestersEnv,
   ...transactionsEnv,
   ...executionEnv,
@@ -190,6 +191,7 @@ export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfi
   readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
   readonly bridges: BridgesConfig;
+  readonly aggregators: AggregatorsConfig;
   readonly bridgePollMs: number;
   readonly attesterUrls: readonly string[];
   readonly stateTokenKeys: Reloadable<readonly SealingKey[]>;
@@ -246,6 +248,7 @@ export function parsePaymentConfig(env: NodeJS.ProcessEnv): PaymentConfig {
     kafka,
     providers: own.PROVIDERS,
     bridges: own.BRIDGES,
+    aggregators: own.AGGREGATORS,
     bridgePollMs: own.BRIDGE_POLL_MS,
     attesterUrls: own.ATTESTER_URLS,
     stateTokenKeys: own.STATE_TOKEN_KEYS,

@@ -43,6 +43,7 @@ import { NameDepositsByPayment1799900000220 } from './migrations/name-deposits-b
 import { CompareEndedWallets1799900000260 } from './migrations/compare-ended-wallets.migration.js';
 import { ReadBlocksApart1799900000250 } from './migrations/read-blocks-apart.migration.js';
 import { ReadBlocksTwice1799900000240 } from './migrations/read-blocks-twice.migration.js';
+import { ShareProviderTokens1799900000316 } from './migrations/share-provider-tokens.migration.js';
 import { TakeTurns1799900000210 } from './migrations/take-turns.migration.js';
 import { RecordTaints1799200000002 } from './migrations/record-taints.migration.js';
 import { RecordTimelines1799000000300 } from './migrations/record-timelines.migration.js';
@@ -52,6 +53,7 @@ import { OwnerLinkEntity } from './owner-link.entity.js';
 import { OwnerVerificationEntity } from './owner-verification.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { ProviderCallbackEntity } from './provider-callback.entity.js';
+import { ProviderTokenEntity } from './provider-token.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
 import { SenderScreeningEntity } from './sender-screening.entity.js';
 import { TimelineEntryEntity } from './timeline-entry.entity.js';
@@ -71,6 +73,7 @@ export const entities: EntityClass[] = [
   WithdrawalEntity,
   CheckoutEntity,
   ProviderCallbackEntity,
+  ProviderTokenEntity,
   ChainCursorEntity,
   ScannedBlockEntity,
   OwnerVerificationEntity,
@@ -126,4 +129,5 @@ export const migrations: MigrationClass[] = [
   ReadBlocksTwice1799900000240,
   ReadBlocksApart1799900000250,
   CompareEndedWallets1799900000260,
+  ShareProviderTokens1799900000316,
 ];

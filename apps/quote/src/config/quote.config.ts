@@ -24,8 +24,8 @@ import { providersEnv } from '@bascule/providers';
 import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
-import { bridgesEnv } from '@bascule/venues';
-import type { BridgesConfig } from '@bascule/venues';
+import { aggregatorsEnv, bridgesEnv } from '@bascule/venues';
+import type { AggregatorsConfig, BridgesConfig } from '@bascule/venues';
 import { getAddress, isAddress, type Address } from 'viem';
 import { parseEdgeRules, type EdgeRule } from '../routes/edge-rules.js';
 
@@ -40,6 +40,7 @@ const quoteEnv = {
   ...eventEnv,
   ...providersEnv,
   ...bridgesEnv,
+  ...aggregatorsEnv,
   ...sealedTokenEnv,
   ...geolocationEnv,
   FEE_RECEIVER: address({ desc: 'receiver of network fees on every chain' }),
@@ -127,6 +128,7 @@ export interface QuoteConfig extends HttpConfig, EventConfig, GeolocationConfig 
   readonly kafka: KafkaConfig | undefined;
   readonly providers: ProvidersConfig;
   readonly bridges: BridgesConfig;
+  readonly aggregators: AggregatorsConfig;
   readonly sealingKeys: Reloadable<readonly SealingKey[]>;
   readonly feeReceiver: Address;
   readonly validityMs: number;
@@ -164,6 +166,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     kafka,
     providers: own.PROVIDERS,
     bridges: own.BRIDGES,
+    aggregators: own.AGGREGATORS,
     sealingKeys: own.STATE_TOKEN_KEYS,
     feeReceiver: own.FEE_RECEIVER,
     validityMs: own.QUOTE_VALIDITY_SECONDS * 1_000,

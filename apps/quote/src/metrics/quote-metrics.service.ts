@@ -2,13 +2,13 @@ import { ServiceError } from '@bascule/contracts';
 import type { QuotesResponse } from '@bascule/contracts';
 import { ServiceContext } from '@bascule/process';
 import { ProviderError } from '@bascule/providers';
-import { BridgeRefusedError } from '@bascule/venues';
+import { AggregatorMismatchError, BridgeRefusedError } from '@bascule/venues';
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 
-/** Metrics of quote outcomes, graph builds and requests to providers and bridges. */
+/** Metrics of quote outcomes, graph builds and requests to providers, bridges and aggregators. */
 @Injectable()
 export class QuoteMetricsService {
   private readonly requests: Counter<'outcome'>;
@@ -30,7 +30,7 @@ export class QuoteMetricsService {
     });
     this.providers = new Histogram({
       name: 'quote_provider_request_duration_seconds',
-      help: 'Latency of onramps and bridges by request (quote, coverage) and outcome (answered, or the failure).',
+      help: 'Latency of onramps, bridges and aggregators by request (quote, coverage) and outcome (answered, or the failure).',
       labelNames: ['provider', 'question', 'outcome'],
       buckets: BUCKETS,
       registers: [metrics],
@@ -72,5 +72,6 @@ export class QuoteMetricsService {
 
 function failureOutcome(error: unknown): string {
   if (error instanceof ProviderError) return error.code;
+  if (error instanceof AggregatorMismatchError) return 'mismatch';
   return error instanceof BridgeRefusedError ? 'refused' : 'unavailable';
 }

@@ -27,8 +27,18 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { legBytes, legGas } from './leg-gas.js';
 
-const { converter, executor, intentEscrow, oneTimeWalletFactory, usdc, usdt, wbtc, weth } =
-  developmentAddresses;
+const {
+  converter,
+  dai,
+  eurc,
+  executor,
+  intentEscrow,
+  oneTimeWalletFactory,
+  usdc,
+  usdt,
+  wbtc,
+  weth,
+} = developmentAddresses;
 const [faucet, , operator, , , , feeReceiver] = developmentAccounts;
 const definition = chainDefinitions['alphanet'];
 if (!definition) throw new Error('alphanet is not defined');
@@ -167,6 +177,15 @@ describe('legGas', () => {
     ['a conversion through two pools', usdt, wbtc, 100_000_000n, 'only'],
     ['a conversion of native currency', zeroAddress, usdc, 10n ** 18n, 'only'],
     ['a conversion to native currency', usdc, zeroAddress, 100_000_000n, 'only'],
+    ['a conversion by Uniswap V2', dai, usdc, 10n ** 20n, 'only'],
+    ['a conversion through two pairs of Uniswap V2', dai, usdt, 10n ** 20n, 'only'],
+    ['native currency converted by Uniswap V2', zeroAddress, dai, 10n ** 17n, 'only'],
+    ['a conversion to native currency by Uniswap V2', dai, zeroAddress, 10n ** 20n, 'only'],
+    ['a conversion by Uniswap V4', eurc, usdc, 100_000_000n, 'only'],
+    ['a conversion through two pools of Uniswap V4', eurc, usdt, 100_000_000n, 'only'],
+    ['native currency converted by Uniswap V4', zeroAddress, eurc, 10n ** 17n, 'only'],
+    ['a conversion to native currency by Uniswap V4', eurc, zeroAddress, 100_000_000n, 'only'],
+    ['a conversion to wrapped native currency by Uniswap V4', eurc, weth, 100_000_000n, 'only'],
     ['wrapping', zeroAddress, weth, 10n ** 18n, 'only'],
     ['unwrapping', weth, zeroAddress, 10n ** 17n, 'only'],
     ['a bridge', usdc, usdc, 100_000_000n, 'first'],

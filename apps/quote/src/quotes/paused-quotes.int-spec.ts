@@ -39,7 +39,7 @@ describe('quotes and discovery while an operator has paused something', () => {
     return Number(/^switches_version(?:\{.*\})? (\d+)$/m.exec(metrics)?.[1]);
   };
   /** Leaves exactly these switches on, and returns when the process applies them. */
-  async function pause(...thrown: [Pause['kind'], string | null][]): Promise<void> {
+  async function pause(...thrown: (readonly [Pause['kind'], string | null])[]): Promise<void> {
     version += 1;
     const since = new Date().toISOString();
     const paused = thrown.map(([kind, subject]) => ({ kind, subject, reason: 'attack', since }));
@@ -91,6 +91,20 @@ describe('quotes and discovery while an operator has paused something', () => {
       });
     },
   );
+
+  it('convert at the next best of the venues that have the pair while others are paused', async () => {
+    const venuesOf = async () => {
+      const { body } = await stand.ask(fixedInput(USDC, '100', USDT));
+      return body.quotes.map(({ route }) =>
+        route.flatMap(({ pieces_info: pieces }) => pieces.flatMap((piece) => piece.venue ?? [])),
+      );
+    };
+    const usual = ['uniswap_v3', 'uniswap_v4', 'uniswap_v2'];
+    for (const [paused, venue] of usual.entries()) {
+      await pause(...usual.slice(0, paused).map((name) => ['venue', name] as const));
+      expect(await venuesOf()).toEqual([[venue]]);
+    }
+  });
 
   it('leave out a paused provider only, with the reason beside the quotes of the others', async () => {
     await pause(['provider', 'acme']);

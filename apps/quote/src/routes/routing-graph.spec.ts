@@ -92,6 +92,22 @@ describe('RoutingGraph', () => {
     ]);
   });
 
+  it('has one route over a pair, however many venues convert it', () => {
+    const byTwo = world.conversions.flatMap((conversion) =>
+      ['uniswap_v2', 'uniswap_v4'].map((venue) => ({ ...conversion, venue })),
+    );
+    const doubled = new RoutingGraph({ ...world, conversions: byTwo });
+    for (const [from, to] of [
+      [USDC, NATIVE],
+      ['usd', NATIVE],
+      [WETH, FOREIGN_NATIVE],
+    ] as const) {
+      expect(graph.routes(from, to)).not.toEqual([]);
+      expect(doubled.routes(from, to)).toEqual(graph.routes(from, to));
+    }
+    expect(doubled.outputsOf('usd', () => true)).toEqual(graph.outputsOf('usd', () => true));
+  });
+
   it('searches each token once, however many ramps sell it and routes pass it', () => {
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     const digits = ['1', '2', '3', '4', '5', '6', '7', '8'];

@@ -1,8 +1,8 @@
-import type { OnrampProvider } from '@bascule/providers';
+import type { OnrampQuoter } from '@bascule/providers';
 import type { Bridge } from '@bascule/venues';
 
 /** Configured onramp providers by lower-case name. */
-export type OnrampProviders = ReadonlyMap<string, OnrampProvider>;
+export type OnrampProviders = ReadonlyMap<string, OnrampQuoter>;
 export const ONRAMP_PROVIDERS = Symbol('ONRAMP_PROVIDERS');
 
 /** Configured bridges by name. */

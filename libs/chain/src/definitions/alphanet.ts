@@ -1,5 +1,5 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { developmentContracts } from './development-contracts.js';
+import { alphanetVenues, developmentContracts } from './development-contracts.js';
 
 export const alphanet: ChainDefinition = {
   name: 'alphanet',
@@ -17,5 +17,5 @@ export const alphanet: ChainDefinition = {
   feeStyle: 'eip1559',
   maxFeeGwei: 1000,
   nativeTransfers: 'trace_block',
-  contracts: developmentContracts,
+  contracts: { ...developmentContracts, ...alphanetVenues },
 };

@@ -1,5 +1,20 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, HOUR, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  HOUR,
+  PUBLIC_AGGREGATORS,
+  PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
+  publicContracts,
+} from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = [
+  '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+  '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
+] as const;
 
 export const arbitrum: ChainDefinition = {
   name: 'arbitrum',
@@ -28,11 +43,23 @@ export const arbitrum: ChainDefinition = {
       quoterV2: '0x61fFE014bA17989E743c5F6cB21bF9697530B21e',
       swapRouter02: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: [
-        '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-        '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
-      ],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0xf1D7CC64Fb4452F05c498126312eBE29f30Fbcf9',
+      router02: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x360E68faCcca8cA495c1B759Fd9EEe466db9FB32',
+      quoter: '0x3972C00f7ed4885e145823eb7C655375d275A1C5',
+      stateView: '0x76Fd297e2D437cd7f76d50F01AfE6160f86e9990',
+      universalRouter: '0x8B844f885672f333Bc0042cB669255f93a4C1E6b',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'eth/usd': feed('0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612', DAY),
       'btc/usd': feed('0x6ce185860a4963106506C203335A2910413708e9', DAY),

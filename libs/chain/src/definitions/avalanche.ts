@@ -1,5 +1,19 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  PUBLIC_AGGREGATORS,
+  PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
+  publicContracts,
+} from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = [
+  '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
+  '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7',
+] as const;
 
 export const avalanche: ChainDefinition = {
   name: 'avalanche',
@@ -27,11 +41,23 @@ export const avalanche: ChainDefinition = {
       quoterV2: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
       swapRouter02: '0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: [
-        '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
-        '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7',
-      ],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C',
+      router02: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x06380C0e0912312B5150364B9DC4542BA0DbBc85',
+      quoter: '0xbE40675BB704506a3c2Ccfb762DCFd1e979845C2',
+      stateView: '0xc3c9e198C735a4b97e3e683f391cCBDD60B69286',
+      universalRouter: '0x8B844f885672f333Bc0042cB669255f93a4C1E6b',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'avax/usd': feed('0x0A77230d17318075983913bC2145DB16C7366156', DAY),
       'eth/usd': feed('0x976B3D034E162d8bD72D6b9C989d545b839003b0', DAY),

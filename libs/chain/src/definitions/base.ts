@@ -4,9 +4,15 @@ import {
   feed,
   MINUTE,
   OP_STACK_DATA_FEE_ORACLE,
+  PUBLIC_AGGREGATORS,
   PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
   publicContracts,
 } from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'] as const;
 
 export const base: ChainDefinition = {
   name: 'base',
@@ -34,8 +40,23 @@ export const base: ChainDefinition = {
       quoterV2: '0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a',
       swapRouter02: '0x2626664c2603336E57B271c5C0b26F421741e481',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
+      router02: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x498581fF718922c3f8e6A244956aF099B2652b2b',
+      quoter: '0x0d5e0F971ED27FBfF6c2837bf31316121532048D',
+      stateView: '0xA3c0c9b65baD0b08107Aa264b0f3dB444b867A71',
+      universalRouter: '0xFdf682F51FE81Aa4898F0AE2163d8A55c127fbC7',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'eth/usd': feed('0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', 20 * MINUTE),
       'btc/usd': feed('0x64c911996D3c6aC71f9b455B1E8E7266BcbD848F', 20 * MINUTE),

@@ -1,5 +1,20 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, MINUTE, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  MINUTE,
+  PUBLIC_AGGREGATORS,
+  PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
+  publicContracts,
+} from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = [
+  '0x55d398326f99059fF775485246999027B3197955',
+  '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d',
+] as const;
 
 export const bsc: ChainDefinition = {
   name: 'bsc',
@@ -27,11 +42,23 @@ export const bsc: ChainDefinition = {
       quoterV2: '0x78D78E420Da98ad378D7799bE8f4AF69033EB077',
       swapRouter02: '0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: [
-        '0x55d398326f99059fF775485246999027B3197955',
-        '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d',
-      ],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
+      router02: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF',
+      quoter: '0x9F75dD27D6664c475B90e105573E550ff69437B0',
+      stateView: '0xd13Dd3D6E93f276FAfc9Db9E6BB47C1180aeE0c4',
+      universalRouter: '0x8B844f885672f333Bc0042cB669255f93a4C1E6b',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'bnb/usd': feed('0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', MINUTE),
       'eth/usd': feed('0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e', MINUTE),

@@ -1,5 +1,17 @@
 import type { NativeCurrency } from '@bascule/contracts';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
+
+/** Uniswap V2, or a venue with its contracts and another fee. */
+export interface UniswapV2Deployment {
+  factory: Address;
+  router02: Address;
+  /** Fee of every pair, in hundredths of a basis point. */
+  fee: number;
+  /** keccak256 of the creation code of pairs, from which their addresses follow. */
+  pairInitCodeHash: Hex;
+  /** Intermediate tokens of conversions, besides the wrapped native currency. */
+  intermediateTokens: readonly Address[];
+}
 
 /** Uniswap V3 with the fee tiers (hundredths of a basis point) to search for pools. */
 export interface UniswapV3Deployment {
@@ -10,6 +22,31 @@ export interface UniswapV3Deployment {
   /** Intermediate tokens of conversions, besides the wrapped native currency. */
   intermediateTokens: readonly Address[];
 }
+
+/** Kind of pools of Uniswap V4. */
+export interface UniswapV4PoolKind {
+  /** Hundredths of a basis point. */
+  fee: number;
+  tickSpacing: number;
+}
+
+/** Uniswap V4 with the pools to search, which have no hooks. */
+export interface UniswapV4Deployment {
+  poolManager: Address;
+  quoter: Address;
+  stateView: Address;
+  /** Universal Router of version 2.1.1: version 2.0 takes other parameters. */
+  universalRouter: Address;
+  pools: readonly UniswapV4PoolKind[];
+  /** Intermediate tokens of conversions, besides native currency and its wrapped form. */
+  intermediateTokens: readonly Address[];
+}
+
+/**
+ * Contracts of aggregators by the name of their adapter. Only they are called with what an aggregator answers, and only
+ * they are granted an allowance for it.
+ */
+export type AggregatorContracts = Readonly<Record<string, Address>>;
 
 /** A price feed with Chainlink's aggregator interface. */
 export interface PriceFeed {
@@ -36,7 +73,10 @@ export interface ChainContracts extends DeploymentContracts {
   converter: Address;
   /** Deploys the runners of wallets' custom calls. */
   actionRunnerFactory: Address;
+  uniswapV2?: UniswapV2Deployment;
   uniswapV3?: UniswapV3Deployment;
+  uniswapV4?: UniswapV4Deployment;
+  aggregators?: AggregatorContracts;
   /** Price feeds by pair, for example `eth/usd`. */
   priceFeeds?: Readonly<Record<string, PriceFeed>>;
   /** Sequencer uptime feed of a rollup: 0 is up, 1 is down, by the same interface. */

@@ -32,7 +32,7 @@ const viemChains = new Map(
 
 /** Lists every address of a definition, price feeds included. */
 const addressesOf = ({ contracts }: ChainDefinition): string[] =>
-  JSON.stringify(contracts).match(/0x[0-9a-fA-F]{40}/g) ?? [];
+  JSON.stringify(contracts).match(/0x[0-9a-fA-F]{40}\b/g) ?? [];
 
 describe('the definitions of chains', () => {
   it('cover the development chains and the main and test networks', () => {
@@ -100,7 +100,11 @@ describe('the definitions of chains', () => {
         expect.arrayContaining(['eth/usd', 'btc/usd', 'usdc/usd', 'usdt/usd']),
       );
       expect(contracts.uniswapV3?.feeTiers).toContain(500);
-      expect(contracts.uniswapV3?.intermediateTokens.length).toBeGreaterThan(0);
+      expect(contracts.uniswapV4?.pools).toContainEqual({ fee: 500, tickSpacing: 10 });
+      expect(contracts.uniswapV2?.fee).toBe(3000);
+      for (const venue of [contracts.uniswapV2, contracts.uniswapV3, contracts.uniswapV4]) {
+        expect(venue?.intermediateTokens.length).toBeGreaterThan(0);
+      }
       expect(coingeckoPlatform).toMatch(/^[a-z-]+$/);
       expect(nativeCoingeckoId).toMatch(/^[a-z0-9-]+$/);
     },

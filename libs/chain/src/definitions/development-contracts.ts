@@ -1,5 +1,6 @@
 import { developmentAddresses } from '@bascule/solidity';
 import type { ChainContracts } from './chain-definition.js';
+import { PUBLIC_PAIRS } from './public-contracts.js';
 
 const {
   multicall3,
@@ -14,6 +15,14 @@ const {
   uniswapV3Factory,
   quoterV2,
   swapRouter02,
+  uniswapV2Factory,
+  uniswapV2Router02,
+  poolManager,
+  v4Quoter,
+  stateView,
+  universalRouter,
+  zeroXAllowanceHolder,
+  lifiDiamond,
   usdc,
   priceFeeds,
 } = developmentAddresses;
@@ -39,10 +48,32 @@ export const developmentContracts: ChainContracts = {
     feeTiers: [500, 3000, 10_000],
     intermediateTokens: [usdc],
   },
+  aggregators: { 'zero-x': zeroXAllowanceHolder, lifi: lifiDiamond },
   priceFeeds: {
     'eth/usd': { address: priceFeeds.ethUsd, heartbeatSeconds: HOUR },
     'btc/usd': { address: priceFeeds.btcUsd, heartbeatSeconds: HOUR },
     'usdc/usd': { address: priceFeeds.usdcUsd, heartbeatSeconds: DAY },
     'usdt/usd': { address: priceFeeds.usdtUsd, heartbeatSeconds: DAY },
+  },
+};
+
+/** Alphanet's further venues; the other chains do without. */
+export const alphanetVenues: Pick<ChainContracts, 'uniswapV2' | 'uniswapV4'> = {
+  uniswapV2: {
+    factory: uniswapV2Factory,
+    router02: uniswapV2Router02,
+    ...PUBLIC_PAIRS,
+    intermediateTokens: [usdc],
+  },
+  uniswapV4: {
+    poolManager,
+    quoter: v4Quoter,
+    stateView,
+    universalRouter,
+    pools: [
+      { fee: 500, tickSpacing: 10 },
+      { fee: 3000, tickSpacing: 60 },
+    ],
+    intermediateTokens: [usdc],
   },
 };

@@ -1,5 +1,20 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, HOUR, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  HOUR,
+  PUBLIC_AGGREGATORS,
+  PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
+  publicContracts,
+} from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = [
+  '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+] as const;
 
 export const ethereum: ChainDefinition = {
   name: 'ethereum',
@@ -28,11 +43,23 @@ export const ethereum: ChainDefinition = {
       quoterV2: '0x61fFE014bA17989E743c5F6cB21bF9697530B21e',
       swapRouter02: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: [
-        '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-        '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-      ],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f',
+      router02: '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x000000000004444c5dc75cB358380D2e3dE08A90',
+      quoter: '0x52F0E24D1c21C8A0cB1e5a5dD6198556BD9E1203',
+      stateView: '0x7fFE42C4a5DEeA5b0feC41C94C136Cf115597227',
+      universalRouter: '0x4C82D1fBFe28C977cBB58D8C7FF8FCF9F70a2cCA',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'eth/usd': feed('0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419', HOUR),
       'btc/usd': feed('0xF4030086522a5bEEa4988F8cA5B36dbC97BeE88c', HOUR),

@@ -4,9 +4,18 @@ import {
   feed,
   MINUTE,
   OP_STACK_DATA_FEE_ORACLE,
+  PUBLIC_AGGREGATORS,
   PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
   publicContracts,
 } from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = [
+  '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
+  '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58',
+] as const;
 
 export const optimism: ChainDefinition = {
   name: 'optimism',
@@ -35,11 +44,23 @@ export const optimism: ChainDefinition = {
       quoterV2: '0x61fFE014bA17989E743c5F6cB21bF9697530B21e',
       swapRouter02: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: [
-        '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
-        '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58',
-      ],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf',
+      router02: '0x4A7b5Da61326A6379179b40d00F57E5bbDC962c2',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x9a13F98Cb987694C9F086b1F5eB990EeA8264Ec3',
+      quoter: '0x1f3131A13296FB91C90870043742C3CDBFF1A8d7',
+      stateView: '0xc18a3169788F4F75A170290584ECA6395C75Ecdb',
+      universalRouter: '0x8B844f885672f333Bc0042cB669255f93a4C1E6b',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'eth/usd': feed('0x13e3Ee699D1909E989722E753853AE30b17e08c5', 20 * MINUTE),
       'btc/usd': feed('0xD702DD976Fb76Fffc2D3963D037dfDae5b04E593', 20 * MINUTE),

@@ -1,5 +1,20 @@
 import type { ChainDefinition } from './chain-definition.js';
-import { DAY, feed, MINUTE, PUBLIC_FEE_TIERS, publicContracts } from './public-contracts.js';
+import {
+  DAY,
+  feed,
+  MINUTE,
+  PUBLIC_AGGREGATORS,
+  PUBLIC_FEE_TIERS,
+  PUBLIC_PAIRS,
+  PUBLIC_V4_POOLS,
+  publicContracts,
+} from './public-contracts.js';
+
+/** Stablecoins with deep pools. */
+const INTERMEDIATE_TOKENS = [
+  '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  '0xc2132D05D31c914a87C6611C10748AEb04B58e8F',
+] as const;
 
 export const polygon: ChainDefinition = {
   name: 'polygon',
@@ -29,11 +44,23 @@ export const polygon: ChainDefinition = {
       quoterV2: '0x61fFE014bA17989E743c5F6cB21bF9697530B21e',
       swapRouter02: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
       feeTiers: PUBLIC_FEE_TIERS,
-      intermediateTokens: [
-        '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-        '0xc2132D05D31c914a87C6611C10748AEb04B58e8F',
-      ],
+      intermediateTokens: INTERMEDIATE_TOKENS,
     },
+    uniswapV2: {
+      factory: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C',
+      router02: '0xedf6066a2b290C185783862C7F4776A2C8077AD1',
+      ...PUBLIC_PAIRS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    uniswapV4: {
+      poolManager: '0x67366782805870060151383F4BbFF9daB53e5cD6',
+      quoter: '0xb3d5c3Dfc3a7aEbFF71895A7191796BFFc2c81b9',
+      stateView: '0x5eA1bD7974c8A611cBAB0bDCAFcB1D9CC9b3BA5a',
+      universalRouter: '0x8B844f885672f333Bc0042cB669255f93a4C1E6b',
+      pools: PUBLIC_V4_POOLS,
+      intermediateTokens: INTERMEDIATE_TOKENS,
+    },
+    aggregators: PUBLIC_AGGREGATORS,
     priceFeeds: {
       'pol/usd': feed('0xAB594600376Ec9fD91F8e885dADF0CE036862dE0', MINUTE, 'MATIC / USD'),
       'eth/usd': feed('0xF9680D99D6C9589e2a93a78A04A279e509205945', MINUTE),

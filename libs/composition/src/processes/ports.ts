@@ -29,9 +29,11 @@ export const attesterPorts = (settings: Settings): RequiredPort[] =>
 
 /** Ports of the simulated parties that run. */
 export const labPorts = (settings: Settings): RequiredPort[] =>
-  Object.entries(settings.labPorts).flatMap(([name, port]) =>
-    port === undefined ? [] : servicePort(`${name}-lab`, port),
-  );
+  Object.entries({
+    ...settings.labPorts,
+    zerox: settings.aggregatorPorts['zero-x'],
+    lifi: settings.aggregatorPorts.lifi,
+  }).flatMap(([name, port]) => (port === undefined ? [] : servicePort(`${name}-lab`, port)));
 
 /**
  * Before anything is started; servers look themselves, as their ports may be in use by what they adopt.

@@ -4,6 +4,7 @@ import {
   startCoinbase,
   startMoonPay,
   startStripe,
+  startTransak,
   walletDeliveries,
   type Deliver,
 } from '@bascule/providers-lab';
@@ -36,6 +37,8 @@ const secretKey = ({ providerApiKey }: Secrets) => `sk_test_${providerApiKey}`;
 /** Token that every party sells, on the chain on which it delivers. */
 const USDC = { contract: developmentAddresses.usdc, decimals: 6, usdPrice: 1 };
 const COINBASE_KEY_ID = 'key-of-the-lab';
+const TRANSAK_KEY = 'transak-key-of-the-lab';
+const apiSecret = ({ providerApiKey }: Secrets) => `secret of ${providerApiKey}`;
 
 /** Ed25519 key of Coinbase's API, the same after every start. */
 function coinbaseKey({ providerApiKey }: Secrets): KeyObject {
@@ -100,6 +103,23 @@ const LABS: Record<LabProvider, Lab> = {
         ...options,
         publicKeys: new Map([[COINBASE_KEY_ID, createPublicKey(coinbaseKey(secrets))]]),
         webhookSecret: secrets.providerCallbackSecret,
+        tokens: [{ ...USDC, symbol: 'USDC', network: 'lab', chainId }],
+      }),
+  },
+  transak: {
+    entry: (url, secrets) => ({
+      base_url: url,
+      gateway_url: url,
+      checkout_url: url,
+      api_key: TRANSAK_KEY,
+      api_secret: apiSecret(secrets),
+      referrer_domain: 'localhost',
+    }),
+    start: ({ secrets, chainId, ...options }) =>
+      startTransak({
+        ...options,
+        apiKey: TRANSAK_KEY,
+        apiSecret: apiSecret(secrets),
         tokens: [{ ...USDC, symbol: 'USDC', network: 'lab', chainId }],
       }),
   },

@@ -3,6 +3,7 @@ import { developmentAddresses } from '@bascule/solidity';
 import { databaseVariables } from '../servers/databases.js';
 import type { LocalServers } from '../servers/local-servers.js';
 import { publicJwks, type Secrets } from '../state/secrets.js';
+import { labAggregators } from './aggregators-lab.js';
 import { labOnramps } from './providers-lab.js';
 import { SERVICE_NAMES, type ServiceName, type Settings } from '../settings/settings.config.js';
 
@@ -57,6 +58,9 @@ export function serviceEnvironments(
   };
   const fees = { FEE_RECEIVER: feeReceiver.address };
   const bridges = { BRIDGES: JSON.stringify([intentEscrow(secrets, url('solver'))]) };
+  const simulated = labAggregators(settings, secrets);
+  const aggregators: Environment =
+    simulated.length === 0 ? {} : { AGGREGATORS: JSON.stringify(simulated) };
   const screened = { SCREENING_FILE: settings.paths.sanctionedFile };
   const attested = { ATTESTER_URLS: settings.attesterPorts.map(attesterUrl).join(',') };
   return {
@@ -71,12 +75,20 @@ export function serviceEnvironments(
       WEBHOOK_DISPATCH_URL: url('webhook-dispatch'),
     },
     catalogue: common('catalogue'),
-    quote: { ...common('quote'), ...stateTokens, ...providers, ...bridges, ...fees },
+    quote: {
+      ...common('quote'),
+      ...stateTokens,
+      ...providers,
+      ...bridges,
+      ...aggregators,
+      ...fees,
+    },
     payment: {
       ...common('payment'),
       ...stateTokens,
       ...providers,
       ...bridges,
+      ...aggregators,
       ...attested,
       ...screened,
       EXECUTOR_PRIVATE_KEY: executor.privateKey,

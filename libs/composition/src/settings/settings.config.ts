@@ -4,13 +4,17 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { stackPaths, type StackPaths } from './stack-paths.js';
 
 /** Simulated parties with the wire format of real ones. */
-export const LAB_PROVIDERS = ['moonpay', 'stripe', 'coinbase'] as const;
+export const LAB_PROVIDERS = ['moonpay', 'stripe', 'coinbase', 'transak'] as const;
 export type LabProvider = (typeof LAB_PROVIDERS)[number];
+
+/** Simulated aggregators, by the names of their adapters. */
+export const LAB_AGGREGATORS = ['zero-x', 'lifi'] as const;
+export type LabAggregator = (typeof LAB_AGGREGATORS)[number];
 
 const labPort = (party: string) =>
   port({
     default: undefined,
-    desc: `of a simulated ${party}, which runs and sells only where this is set`,
+    desc: `of a simulated ${party}, which runs and is used only where this is set`,
   });
 
 const env = {
@@ -44,6 +48,9 @@ const env = {
   MOONPAY_LAB_PORT: labPort('MoonPay'),
   STRIPE_LAB_PORT: labPort('Stripe'),
   COINBASE_LAB_PORT: labPort('Coinbase'),
+  TRANSAK_LAB_PORT: labPort('Transak'),
+  ZEROX_LAB_PORT: labPort('0x'),
+  LIFI_LAB_PORT: labPort('LI.FI'),
   LOG_LEVEL: str({ default: 'warn', desc: 'of the services, which log JSON lines' }),
   LOG_REQUESTS: bool({ default: false, desc: 'one line per request' }),
   POSTGRES_DURABLE: bool({
@@ -73,6 +80,8 @@ export interface Settings {
   operationsPorts: OperationsPorts;
   /** Ports of the simulated parties that run. */
   labPorts: Readonly<Record<LabProvider, number | undefined>>;
+  /** Ports of the simulated aggregators that run. */
+  aggregatorPorts: Readonly<Record<LabAggregator, number | undefined>>;
 }
 
 /** Ports for health and metrics. */
@@ -132,10 +141,12 @@ export function parseSettings(environment: NodeJS.ProcessEnv): Settings {
     },
     attesterPorts: [parsed.ATTESTER_1_PORT, parsed.ATTESTER_2_PORT, parsed.ATTESTER_3_PORT],
     operationsPorts: operationsPorts(parsed.OPERATIONS_PORTS_FROM),
+    aggregatorPorts: { 'zero-x': parsed.ZEROX_LAB_PORT, lifi: parsed.LIFI_LAB_PORT },
     labPorts: {
       moonpay: parsed.MOONPAY_LAB_PORT,
       stripe: parsed.STRIPE_LAB_PORT,
       coinbase: parsed.COINBASE_LAB_PORT,
+      transak: parsed.TRANSAK_LAB_PORT,
     },
   };
 }

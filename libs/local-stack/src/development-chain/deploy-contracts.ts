@@ -18,8 +18,8 @@ const SALT = `0x${'0'.repeat(64)}` as const;
 const deployments = [...contractDeployments, ...developmentDeployments];
 type Deployment = (typeof deployments)[number];
 
-/** Contracts that must exist in the end, from any deployer. */
-const expectedCode: readonly { name: string; address: Address; codeHash: Hex }[] = [
+/** Contracts that must exist in the end, from any deployer; `codeHash` is null where the code contains the chain id. */
+const expectedCode: readonly { name: string; address: Address; codeHash: Hex | null }[] = [
   ...deployments,
   {
     name: 'multicall3',
@@ -66,7 +66,7 @@ async function missingCode(client: DevelopmentClient): Promise<Set<string>> {
     expectedCode.map(async ({ name, address, codeHash }) => {
       const code = await client.getCode({ address });
       if (!code) missing.add(name);
-      else if (keccak256(code) !== codeHash) {
+      else if (codeHash !== null && keccak256(code) !== codeHash) {
         throw new Error(`development chain: other code than that of ${name} at ${address}`);
       }
     }),
@@ -77,8 +77,10 @@ async function missingCode(client: DevelopmentClient): Promise<Set<string>> {
 function initCode(deployment: Deployment): Hex {
   if ('initCode' in deployment) return deployment.initCode;
   const artifact = JSON.parse(readFileSync(require.resolve(deployment.artifact), 'utf8')) as {
-    bytecode: string;
+    /** As Hardhat writes it, or as Foundry does. */
+    bytecode: string | { object: string };
   };
-  const bytecode: Hex = `0x${artifact.bytecode.replace(/^0x/, '')}`;
-  return concat([bytecode, deployment.constructorArguments]);
+  const { bytecode } = artifact;
+  const code = typeof bytecode === 'string' ? bytecode : bytecode.object;
+  return concat([`0x${code.replace(/^0x/, '')}`, deployment.constructorArguments]);
 }

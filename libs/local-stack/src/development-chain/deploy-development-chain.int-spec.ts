@@ -37,6 +37,8 @@ import { freePort } from '../ports.js';
 import { deployDevelopmentChain } from './deploy-development-chain.js';
 import { developmentAccounts } from './development-accounts.js';
 import { developmentClient, type DevelopmentClient } from './development-client.js';
+import { developmentV2Pairs } from './v2-pairs.js';
+import { developmentV4Pools } from './v4-pools.js';
 
 const CHAIN_ID = 31_998;
 const {
@@ -50,6 +52,8 @@ const {
   executor,
   intentEscrow,
   attesterOracle,
+  stateView,
+  v4PositionManager,
 } = developmentAddresses;
 const [
   faucet,
@@ -72,6 +76,12 @@ const quoterAbi = parseAbi([
 const routerAbi = parseAbi([
   'struct Params { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(Params params) payable returns (uint256 amountOut)',
+]);
+
+const pairAbi = parseAbi(['function getReserves() view returns (uint112, uint112, uint32)']);
+const stateViewAbi = parseAbi([
+  'function getSlot0(bytes32 poolId) view returns (uint160, int24, uint24, uint24)',
+  'function getLiquidity(bytes32 poolId) view returns (uint128)',
 ]);
 
 const directory = mkdtempSync(join(tmpdir(), 'bascule-development-chain-'));
@@ -170,6 +180,32 @@ describe('a development chain', () => {
       const bought = await quote(usdc, weth, fee, 250n * 10n ** 6n);
       expect(Number(bought) / 1e18).toBeCloseTo((250 / 3_000) * (1 - fee / 1e6), 4);
     }
+  });
+
+  it('has the reserves of every pair of Uniswap V2', async () => {
+    for (const { address, token0, token1 } of developmentV2Pairs) {
+      const [reserve0, reserve1] = await client.readContract({
+        address,
+        abi: pairAbi,
+        functionName: 'getReserves',
+      });
+      expect([reserve0, reserve1]).toEqual([token0.amount, token1.amount]);
+    }
+  });
+
+  it('has every pool of Uniswap V4 at its price, and no tokens left with the position manager', async () => {
+    for (const { id, sqrtPriceX96, token0, token1 } of developmentV4Pools) {
+      const read = { address: stateView, abi: stateViewAbi, args: [id] } as const;
+      const [price] = await client.readContract({ ...read, functionName: 'getSlot0' });
+      expect(price).toBe(sqrtPriceX96);
+      expect(await client.readContract({ ...read, functionName: 'getLiquidity' })).toBeGreaterThan(
+        0n,
+      );
+      for (const { token } of [token0, token1].filter((side) => side.token !== zeroAddress)) {
+        expect(await balanceOf(token, v4PositionManager)).toBe(0n);
+      }
+    }
+    expect(await client.getBalance({ address: v4PositionManager })).toBe(0n);
   });
 });
 

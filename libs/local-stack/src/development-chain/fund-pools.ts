@@ -1,8 +1,12 @@
-import { developmentAddresses, weth9Abi } from '@bascule/solidity';
+import { developmentAddresses } from '@bascule/solidity';
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseEther } from 'viem';
 import { deployer, tokenHolders } from './development-accounts.js';
 import { type DevelopmentClient, type PlannedTransaction, sendAll } from './development-client.js';
+import { fillV2Pairs } from './fill-v2-pairs.js';
+import { fillV4Pools } from './fill-v4-pools.js';
+import { deposit } from './planned-transactions.js';
 import { developmentPools, type Pool } from './pools.js';
+import { balanceOf, filterAsync } from './reads.js';
 
 const { positionManager, weth } = developmentAddresses;
 const WETH_OF_A_HOLDER = parseEther('1000');
@@ -25,6 +29,8 @@ export async function fundPools(client: DevelopmentClient): Promise<string[]> {
     ...poorHolders.map((holder) => deposit(holder, WETH_OF_A_HOLDER)),
     ...(await preparations(client, emptyPools)),
     ...emptyPools.map(fill),
+    ...(await fillV2Pairs(client)),
+    ...(await fillV4Pools(client)),
   ];
   await sendAll(client, transactions);
   return transactions.map(({ what }) => what);
@@ -71,11 +77,6 @@ async function preparations(
   ];
 }
 
-function deposit(from: Address, value: bigint): PlannedTransaction {
-  const data = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' });
-  return { what: `wrapping ether of ${from}`, from, to: weth, data, value };
-}
-
 function approve(token: Address): PlannedTransaction {
   const args = [positionManager, maxUint256] as const;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
@@ -119,21 +120,4 @@ function fill(pool: Pool): PlannedTransaction {
       args: [[create, mint]],
     }),
   };
-}
-
-function balanceOf(client: DevelopmentClient, token: Address, account: Address): Promise<bigint> {
-  return client.readContract({
-    address: token,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [account],
-  });
-}
-
-async function filterAsync<T>(
-  items: readonly T[],
-  holds: (item: T) => Promise<boolean>,
-): Promise<T[]> {
-  const kept = await Promise.all(items.map(holds));
-  return items.filter((_, index) => kept[index]);
 }

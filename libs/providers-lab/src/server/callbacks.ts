@@ -3,12 +3,19 @@ import type { OrderFault } from './order-fault.js';
 
 export interface Callback {
   url: string;
-  body: string;
+  /** Text, or the text that a key signs. */
+  body: string | ((key: string) => string);
   /** Headers with the signature by a key. */
-  sign: (key: string) => Readonly<Record<string, string>>;
+  sign?: (key: string) => Readonly<Record<string, string>>;
   key: string;
   /** First news of its order. */
   isFirst: boolean;
+}
+
+interface Message {
+  url: string;
+  body: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 const LATE_MS = 1_000;
@@ -22,10 +29,13 @@ export class Callbacks {
 
   send(callback: Callback, fault: OrderFault['callbacks']): void {
     if (fault === 'lost') return;
-    const headers = callback.sign(fault === 'forged' ? 'another key' : callback.key);
+    const { url, body, sign = () => ({}) } = callback;
+    const key = fault === 'forged' ? 'another key' : callback.key;
+    const text = typeof body === 'string' ? body : body(key);
+    const message = { url, body: text, headers: sign(key) };
     const isLate = fault === 'reversed' && callback.isFirst;
     for (let copy = fault === 'twice' ? 2 : 1; copy > 0; copy -= 1) {
-      void this.repeat(callback, headers, isLate ? LATE_MS : 0).catch(() => undefined);
+      void this.repeat(message, isLate ? LATE_MS : 0).catch(() => undefined);
     }
   }
 
@@ -33,11 +43,7 @@ export class Callbacks {
     this.stopped.abort();
   }
 
-  private async repeat(
-    { url, body }: Callback,
-    headers: Readonly<Record<string, string>>,
-    waitMs: number,
-  ): Promise<void> {
+  private async repeat({ url, body, headers }: Message, waitMs: number): Promise<void> {
     const { signal } = this.stopped;
     if (waitMs > 0) await delay(waitMs, undefined, { signal });
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -28,7 +28,7 @@ export interface Route {
   path: string;
   /** Pages of the customer and controls of the lab have no faults. */
   hasFaults: boolean;
-  handle(request: LabRequest): LabAnswer;
+  handle(request: LabRequest): LabAnswer | Promise<LabAnswer>;
 }
 
 /** Fault of the whole API: it never answers, or answers 429, 500 or a page of HTML. */
@@ -103,7 +103,7 @@ export async function startLabServer({
       const params = route.method === request.method && paramsOf(route.path, url.pathname);
       if (!params) continue;
       if (route.hasFaults && lab.fault !== null) FAULTS[lab.fault](response);
-      else send(response, route.handle({ url, params, headers: request.headers, body }));
+      else send(response, await route.handle({ url, params, headers: request.headers, body }));
       return;
     }
     send(response, { status: 404, json: { message: 'Not found', type: 'NotFoundError' } });

@@ -1,6 +1,6 @@
 import type { Place } from '@bascule/contracts';
 import { JsonObject, readEach } from '../wire/json-object.js';
-import { alpha3Of } from './countries.js';
+import { alpha3Of } from '../wire/countries.js';
 
 /** Countries with Coinbase Onramp. */
 export interface ServedCountry {

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { addDecimals, compareDecimals, formatAmount, formatDecimal } from '@bascule/amounts';
 import type {
   CallbackHeaders,
@@ -66,7 +65,6 @@ class CoinbaseProvider implements OnrampProvider {
   readonly name: string;
   private readonly v1: SignedClient;
   private readonly v2: SignedClient;
-  private readonly callbackKey: KeyObject;
   private readonly configs: KeptAnswers<ServedCountry[]>;
   private readonly options: KeptAnswers<BuyOptions>;
 
@@ -83,7 +81,6 @@ class CoinbaseProvider implements OnrampProvider {
       const body = await this.get(path);
       return this.v1.read(() => readBuyOptions(body));
     });
-    this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
     this.v1 = new SignedClient({ ...connection, baseUrl: settings.v1Url }, settings.signingKey);
     this.v2 = new SignedClient(connection, settings.signingKey);
   }
@@ -181,8 +178,8 @@ class CoinbaseProvider implements OnrampProvider {
     return isComplete || isPaid ? current : { status: 'UNKNOWN' };
   }
 
-  parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
-    if (!isSignedCallback(this.callbackKey, { headers, rawBody, now: new Date() })) {
+  async parseCallback(headers: CallbackHeaders, rawBody: Buffer): Promise<OnrampCallback> {
+    if (!isSignedCallback(this.settings.callbackKey, { headers, rawBody, now: new Date() })) {
       throw providerError(this.name, 'bad_signature', 'the callback is not signed by the provider');
     }
     const { callbackId, reference } = this.v1.read(() => parseEvent(rawBody));

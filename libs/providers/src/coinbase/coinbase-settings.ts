@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import type { PaymentMethod } from '@bascule/contracts';
+import { readCallbackKey } from '../wire/callback-key.js';
 import { UnreadableAnswer, type JsonObject } from '../wire/json-object.js';
 import { parsePlace, type CustomerPlace } from './customer-place.js';
 import { METHODS } from './payment-methods.js';
@@ -6,6 +8,7 @@ import { readSigningKey, type SigningKey } from './signing-key.js';
 
 /** Fields of a Coinbase entry in `PROVIDERS` beside the common ones. */
 export interface CoinbaseSettings {
+  callbackKey: KeyObject;
   signingKey: SigningKey;
   /** Base URL of the v1 API; `base_url` is that of v2. */
   v1Url: string;
@@ -33,6 +36,7 @@ function readPlaces(entry: JsonObject): readonly CustomerPlace[] {
 
 /** @throws UnreadableAnswer */
 export const readCoinbaseSettings = (entry: JsonObject): CoinbaseSettings => ({
+  callbackKey: readCallbackKey(entry),
   signingKey: readSigningKey(entry.string('api_secret')),
   v1Url: entry.httpUrl('v1_url'),
   places: readPlaces(entry),

@@ -1,5 +1,5 @@
 import type { Geolocation, Place } from '@bascule/contracts';
-import { alpha2Of } from './countries.js';
+import { alpha2Of } from '../wire/countries.js';
 
 /** Place of a customer in Coinbase's APIs. */
 export interface CustomerPlace {

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import {
   addDecimals,
   compareDecimals,
@@ -63,7 +62,6 @@ export const moonpay: ProviderAdapter = (entry) => {
 class MoonPayProvider implements OnrampProvider {
   readonly name: string;
   private readonly client: ProviderClient;
-  private readonly callbackKey: KeyObject;
   private readonly catalogues: KeptAnswers<MoonPayCatalogue>;
 
   constructor(
@@ -72,7 +70,6 @@ class MoonPayProvider implements OnrampProvider {
   ) {
     this.name = connection.name;
     this.catalogues = KeptAnswers.lists(this.name, (key) => this.fetchCatalogue(key));
-    this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
     this.client = new ProviderClient(connection, {
       headers: {},
       exactNumbers: true,
@@ -186,9 +183,9 @@ class MoonPayProvider implements OnrampProvider {
     });
   }
 
-  parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
+  async parseCallback(headers: CallbackHeaders, rawBody: Buffer): Promise<OnrampCallback> {
     const header = headers[SIGNATURE_HEADER];
-    requireSignature(this.name, this.callbackKey, { header, scheme: 's', rawBody });
+    requireSignature(this.name, this.settings.callbackKey, { header, scheme: 's', rawBody });
     return this.client.read(() => {
       const event = JsonObject.parse(rawBody, 'callback');
       // Events about customers, sales and swaps arrive at the same URL.

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMoonPay, type PartyLab } from '@bascule/providers-lab';
 import { eventually, startCapturingServer, type CapturingServer } from '@bascule/testing';
 import { createHmac, randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import type { OnrampCheckoutRequest, OnrampProvider } from '../port/onramp-provider.js';
 import { parseProviders } from '../providers-config.js';
 import { startAlteringProxy, type AlteringProxy } from '../testing/altering-proxy.fixture.js';
 import {
   adapterOf,
+  callbackIds,
   callbacksAbout,
   lastCallback,
   placeOrder,
@@ -346,11 +346,12 @@ describe('MoonPay', () => {
       return provider.parseCallback({ 'moonpay-signature-v2': `t=${t},s=${mac}` }, rawBody);
     };
 
-    it('is about no order when it is about a customer or a sale', () => {
-      expect(signed({ type: 'identity_check_updated', data: null }).paymentId).toBeNull();
-      const sale = { type: 'sell_transaction_updated', data: { externalTransactionId: uuidv7() } };
-      expect(signed(sale).paymentId).toBeNull();
-      expect(signed({ type: 'transaction_updated', data: { id: 'a' } }).paymentId).toBeNull();
+    it.each([
+      { type: 'identity_check_updated', data: null },
+      { type: 'sell_transaction_updated', data: { externalTransactionId: 'p1' } },
+      { type: 'transaction_updated', data: { id: 'a' } },
+    ])('is about no order: %j', async (event) => {
+      expect((await signed(event)).paymentId).toBeNull();
     });
 
     it('has one id when it is sent twice, and another one for other news', async () => {
@@ -358,9 +359,7 @@ describe('MoonPay', () => {
       lab.faults.set(order.paymentId, { callbacks: 'twice' });
       await press('pay', order);
       await eventually(() => expect(callbacksOf(order.paymentId)).toHaveLength(6));
-      const ids = callbacksOf(order.paymentId).map(
-        ({ headers, body }) => provider.parseCallback(headers, body).callbackId,
-      );
+      const ids = await callbackIds(provider, callbacksOf(order.paymentId));
       expect(new Set(ids).size).toBe(3);
     });
 
@@ -370,9 +369,9 @@ describe('MoonPay', () => {
       await press('begin', order);
       await eventually(() => expect(callbacksOf(order.paymentId)).toHaveLength(1));
       const [forged] = callbacksOf(order.paymentId);
-      expect(() =>
+      await expect(
         provider.parseCallback(forged?.headers ?? {}, forged?.body ?? Buffer.of()),
-      ).toThrow(expect.objectContaining({ code: 'bad_signature' }));
+      ).rejects.toMatchObject({ code: 'bad_signature' });
     });
   });
 });

@@ -89,6 +89,8 @@ export interface OnrampCheckoutRequest extends OnrampToken {
   /** URL to which the provider's page returns the customer. */
   redirectUrl?: string;
   customer?: OnrampCustomer;
+  /** IP address from which the checkout is opened, where the gateway knows it. */
+  visitorAddress?: string;
 }
 
 export interface OnrampCheckout {
@@ -131,18 +133,25 @@ export interface OnrampCallback {
 /** Node's incoming headers: lower-case names. */
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/**
- * Port of an onramp provider. Adapters are stateless, throw only `ProviderError` and compare every response with the
- * request (amount, token, address).
- */
-export interface OnrampProvider {
+/** Part of an onramp provider that needs its public API only. */
+export interface OnrampQuoter {
   /** Lower case, as in `onramps[]` of a quote request. */
   readonly name: string;
   coverage(signal?: AbortSignal): Promise<OnrampCoverage>;
   quote(request: OnrampQuoteRequest, signal?: AbortSignal): Promise<OnrampQuote>;
+}
+
+/**
+ * Port of an onramp provider. Adapters keep nothing that matters, throw only `ProviderError` (and what the store of
+ * shared tokens throws), and compare every response with the request (amount, token, address).
+ */
+export interface OnrampProvider extends OnrampQuoter {
   /** Idempotent on `paymentId`: a repetition returns the same order's checkout. */
   createCheckout(request: OnrampCheckoutRequest, signal?: AbortSignal): Promise<OnrampCheckout>;
   status(order: OnrampOrderReference, signal?: AbortSignal): Promise<OnrampOrder>;
-  /** Verifies the signature over the raw bytes; throws a `ProviderError` with code `bad_signature`. */
-  parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback;
+  /**
+   * Verifies the signature over the raw bytes; throws a `ProviderError` with code `bad_signature`. Strangers send
+   * callbacks too, so it calls no provider.
+   */
+  parseCallback(headers: CallbackHeaders, rawBody: Buffer): Promise<OnrampCallback>;
 }

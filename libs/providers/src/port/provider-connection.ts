@@ -1,10 +1,9 @@
-/** Address and secrets of one configured provider. */
+/** Address and key of one configured provider. */
 export interface ProviderConnection {
   /** Lower-case letters, digits and dashes: the name in quotes, payments and callback paths. */
   name: string;
   baseUrl: string;
   apiKey: string;
-  callbackSecret: string;
   /** Time limit of a whole call; the adapter's default when absent. */
   timeoutMs?: number;
 }

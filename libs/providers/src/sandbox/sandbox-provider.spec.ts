@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MockAgent } from 'undici';
 import { SandboxProvider } from './sandbox-provider.js';
@@ -55,9 +56,11 @@ function providerThatAnswers(status: number, body: unknown): SandboxProvider {
     adapter: 'sandbox' as const,
     baseUrl: 'http://provider.test/swiftramp',
     apiKey: 'key',
-    callbackSecret: 'secret',
   };
-  return new SandboxProvider(config, { dispatcher: agent });
+  return new SandboxProvider(config, {
+    callbackKey: createSecretKey(Buffer.from('secret')),
+    dispatcher: agent,
+  });
 }
 
 describe('a response of the sandbox', () => {

@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { compareDecimals } from '@bascule/amounts';
@@ -19,6 +18,7 @@ import type {
 import type { ProviderAdapter } from '../wire/provider-adapter.js';
 import { providerError } from '../port/provider-error.js';
 import type { ProviderConnection } from '../port/provider-connection.js';
+import { readCallbackKey } from '../wire/callback-key.js';
 import { JsonObject } from '../wire/json-object.js';
 import { ProviderClient } from '../wire/provider-client.js';
 import { requireSignature } from '../wire/signed-callback.js';
@@ -47,9 +47,13 @@ function customerBody({
   return Object.keys(facts).length === 0 ? undefined : facts;
 }
 
-export const sandbox: ProviderAdapter = () => (connection) => new SandboxProvider(connection);
+export const sandbox: ProviderAdapter = (entry) => {
+  const callbackKey = readCallbackKey(entry);
+  return (connection) => new SandboxProvider(connection, { callbackKey });
+};
 
 export interface SandboxProviderOptions {
+  callbackKey: KeyObject;
   now?: () => Date;
   dispatcher?: Dispatcher;
 }
@@ -62,10 +66,10 @@ export class SandboxProvider implements OnrampProvider {
 
   private readonly now: () => Date;
 
-  constructor(connection: ProviderConnection, options: SandboxProviderOptions = {}) {
+  constructor(connection: ProviderConnection, options: SandboxProviderOptions) {
     this.name = connection.name;
     this.now = options.now ?? (() => new Date());
-    this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
+    this.callbackKey = options.callbackKey;
     this.client = new ProviderClient(connection, {
       headers: { authorization: `Bearer ${connection.apiKey}` },
       dispatcher: options.dispatcher,
@@ -156,7 +160,7 @@ export class SandboxProvider implements OnrampProvider {
     });
   }
 
-  parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
+  async parseCallback(headers: CallbackHeaders, rawBody: Buffer): Promise<OnrampCallback> {
     const header = headers[SIGNATURE_HEADER];
     requireSignature(this.name, this.callbackKey, {
       header,

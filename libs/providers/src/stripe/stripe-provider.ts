@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { compareDecimals, formatAmount, formatDecimal, subDecimals } from '@bascule/amounts';
 import type { DecimalString } from '@bascule/contracts';
 import type { JsonResponse } from '@bascule/json-client';
@@ -62,7 +61,6 @@ const inner = (item: JsonObject | undefined, name: string): JsonObject | undefin
 class StripeProvider implements OnrampProvider {
   readonly name: string;
   private readonly client: ProviderClient;
-  private readonly callbackKey: KeyObject;
   private readonly totals: KeptAnswers<StripeQuote>;
   /** Paths of quotes, the one that works first. */
   private quotePaths: readonly string[] = QUOTE_PATHS;
@@ -75,7 +73,6 @@ class StripeProvider implements OnrampProvider {
     this.totals = KeptAnswers.quotes(this.name, (asked) =>
       this.quoteTotal(JSON.parse(asked) as AskedQuote),
     );
-    this.callbackKey = createSecretKey(Buffer.from(connection.callbackSecret, 'utf8'));
     const { apiVersion } = settings;
     this.client = new ProviderClient(connection, {
       headers: {
@@ -185,9 +182,9 @@ class StripeProvider implements OnrampProvider {
     });
   }
 
-  parseCallback(headers: CallbackHeaders, rawBody: Buffer): OnrampCallback {
+  async parseCallback(headers: CallbackHeaders, rawBody: Buffer): Promise<OnrampCallback> {
     const header = headers[SIGNATURE_HEADER];
-    requireSignature(this.name, this.callbackKey, { header, scheme: 'v1', rawBody });
+    requireSignature(this.name, this.settings.callbackKey, { header, scheme: 'v1', rawBody });
     return this.client.read(() => {
       const event = JsonObject.parse(rawBody, 'callback');
       // Events about other products may arrive at the same URL.

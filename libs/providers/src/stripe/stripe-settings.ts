@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import { compareDecimals } from '@bascule/amounts';
 import { isTokenIdentifier, type PaymentMethod, type TokenIdentifier } from '@bascule/contracts';
 import type { OnrampLimits, OnrampPlaces } from '../port/onramp-provider.js';
+import { readCallbackKey } from '../wire/callback-key.js';
 import { UnreadableAnswer, type JsonObject } from '../wire/json-object.js';
 import { readPlaces } from '../wire/places.js';
 import { readTestMode } from '../wire/test-mode.js';
@@ -16,6 +18,7 @@ export interface SoldToken extends StripePair {
 
 /** Fields of a Stripe entry in `PROVIDERS` beside the common ones. */
 export interface StripeSettings {
+  callbackKey: KeyObject;
   /** Value of `Stripe-Version`; the account's own version when absent. */
   apiVersion?: string;
   /** Name of Base in `wallet_addresses` of a request. */
@@ -82,6 +85,7 @@ function readTokens(entry: JsonObject): readonly SoldToken[] {
 export function readStripeSettings(entry: JsonObject): StripeSettings {
   readTestMode(entry, ['api_key']);
   return {
+    callbackKey: readCallbackKey(entry),
     ...(entry.has('api_version') && { apiVersion: entry.string('api_version') }),
     baseNetworkKey: entry.has('base_network_key')
       ? entry.string('base_network_key')

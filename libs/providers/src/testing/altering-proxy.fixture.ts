@@ -16,7 +16,12 @@ export interface AlteringProxy {
   stop(): Promise<void>;
 }
 
-const FORWARDED = ['accept', 'authorization', 'content-type'];
+const FORWARDED = [
+  'accept',
+  'authorization',
+  'content-type',
+  ...['access-token', 'api-secret', 'x-api-key', 'x-user-ip'],
+];
 
 /** Stands between an adapter and its provider, and changes what the provider answers. */
 export async function startAlteringProxy(target: string): Promise<AlteringProxy> {

@@ -8,4 +8,5 @@ export const CONTRACT_SUITES = {
   moonpay: 'libs/providers/src/moonpay/moonpay.int-spec.ts',
   stripe: 'libs/providers/src/stripe/stripe.int-spec.ts',
   coinbase: 'libs/providers/src/coinbase/coinbase.int-spec.ts',
+  transak: 'libs/providers/src/transak/transak.int-spec.ts',
 } satisfies ContractSuites<ProviderAdapterName>;

@@ -7,11 +7,13 @@ import type {
   OnrampQuoteRequest,
 } from '../port/onramp-provider.js';
 import { parseProviders } from '../providers-config.js';
+import { MemoryTokenStore } from './memory-token-store.fixture.js';
 import type { PlacedOrder } from './onramp-provider-contract.fixture.js';
 
 /** Creates the adapter of one entry of `PROVIDERS`. */
-export function adapterOf(entry: object): OnrampProvider {
-  const [provider] = createOnrampProviders(parseProviders(JSON.stringify([entry]))).values();
+export function adapterOf(entry: object, tokens = new MemoryTokenStore()): OnrampProvider {
+  const config = parseProviders(JSON.stringify([entry]));
+  const [provider] = createOnrampProviders(config, tokens).values();
   if (!provider) throw new Error('no adapter');
   return provider;
 }
@@ -46,3 +48,14 @@ export async function lastCallback(partner: CapturingServer, paymentId: string) 
   if (!request) throw new Error('no callback yet');
   return { headers: request.headers, rawBody: request.body };
 }
+
+/** Ids of the callbacks about a payment, as the adapter reads them. */
+export const callbackIds = (
+  provider: OnrampProvider,
+  callbacks: readonly Pick<CapturingServer['requests'][number], 'headers' | 'body'>[],
+): Promise<string[]> =>
+  Promise.all(
+    callbacks.map(
+      async ({ headers, body }) => (await provider.parseCallback(headers, body)).callbackId,
+    ),
+  );

@@ -39,6 +39,15 @@ describe('an order by its attempts', () => {
     });
   });
 
+  it('is refunded, unless the customer has begun again since', () => {
+    const refunded = attempt({ status: 'REFUNDED', startedAt: at(1) });
+    expect(stateOf(attempt(), refunded)).toEqual({ status: 'REFUNDED' });
+    expect(stateOf(refunded, attempt({ startedAt: at(2) }))).toEqual({
+      status: 'AWAITING_PAYMENT',
+    });
+    expect(stateOf(refunded, delivered).status).toBe('DELIVERED');
+  });
+
   it('has the reason of the newest of equal attempts', () => {
     const [first, second] = [
       attempt({ reason: 'first' }),

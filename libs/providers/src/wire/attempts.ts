@@ -30,9 +30,10 @@ const PROGRESS: Readonly<Record<OnrampOrderStatus, number>> = {
   // May be paid, so it hides a failed attempt.
   UNKNOWN: 2,
   AWAITING_PAYMENT: 1,
+  // Counts unless the customer has begun again since.
+  REFUNDED: 1,
   CREATED: 0,
   FAILED: 0,
-  REFUNDED: 0,
 };
 const UNPAID: ReadonlySet<OnrampOrderStatus> = new Set(['CREATED', 'AWAITING_PAYMENT', 'FAILED']);
 const ADDRESS = /^0x[0-9a-f]{40}$/i;

@@ -70,10 +70,10 @@ export class JsonObject {
     return this.fields[name] === value;
   }
 
-  string(name: string): string {
+  string(name: string, maxLength = MAX_TEXT): string {
     const value = this.fields[name];
     if (typeof value !== 'string' || value === '') throw this.not(name, 'a string');
-    if (value.length > MAX_TEXT || value.includes('\0')) throw this.not(name, 'a short text');
+    if (value.length > maxLength || value.includes('\0')) throw this.not(name, 'a short text');
     return value;
   }
 

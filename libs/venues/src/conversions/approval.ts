@@ -15,3 +15,6 @@ export const approval = (token: Address, spender: Address, amount: bigint): Call
   approve(token, spender, 0n),
   approve(token, spender, amount),
 ];
+
+/** Builds the call that ends an allowance of the Converter, of which less may have been used than was granted. */
+export const revocation = (token: Address, spender: Address): Call => approve(token, spender, 0n);

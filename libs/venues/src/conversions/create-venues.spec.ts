@@ -13,27 +13,36 @@ describe('the venues', () => {
   it('may convert only what they can, on chains that have them', () => {
     const { alphanet } = chainDefinitions;
     if (alphanet === undefined) throw new Error('alphanet is not defined');
-    const { wrappedNative, uniswapV3, ...contracts } = alphanet.contracts;
+    const { wrappedNative, uniswapV2, uniswapV3, uniswapV4, ...contracts } = alphanet.contracts;
     const token = contracts.converter;
-    const mayConvert = (inputToken: typeof token, outputToken: typeof token, isPooled = true) =>
+    const pools = { uniswapV2, uniswapV3, uniswapV4 };
+    const mayConvert = (
+      inputToken: typeof token,
+      outputToken: typeof token,
+      deployed: Partial<typeof pools> = pools,
+    ) =>
       createVenues()
         .filter((venue) =>
           venue.mayConvert(
             {
               definition: {
                 ...alphanet,
-                contracts: { ...contracts, wrappedNative, ...(isPooled && { uniswapV3 }) },
+                contracts: { ...contracts, wrappedNative, ...deployed },
               },
             },
             { inputToken, outputToken },
           ),
         )
         .map(({ name }) => name);
-    expect(mayConvert(token, wrappedNative)).toEqual(['uniswap_v3']);
-    expect(mayConvert(token, zeroAddress)).toEqual(['uniswap_v3']);
+    const all = ['uniswap_v2', 'uniswap_v3', 'uniswap_v4'];
+    expect(mayConvert(token, wrappedNative)).toEqual(all);
+    expect(mayConvert(token, zeroAddress)).toEqual(all);
     expect(mayConvert(zeroAddress, wrappedNative)).toEqual(['wrapped_native']);
     expect(mayConvert(wrappedNative, zeroAddress)).toEqual(['wrapped_native']);
     expect(mayConvert(token, token)).toEqual([]);
-    expect(mayConvert(token, wrappedNative, false)).toEqual([]);
+    expect(mayConvert(token, wrappedNative, {})).toEqual([]);
+    expect(mayConvert(token, wrappedNative, { uniswapV2 })).toEqual(['uniswap_v2']);
+    expect(mayConvert(token, wrappedNative, { uniswapV3 })).toEqual(['uniswap_v3']);
+    expect(mayConvert(token, wrappedNative, { uniswapV4 })).toEqual(['uniswap_v4']);
   });
 });

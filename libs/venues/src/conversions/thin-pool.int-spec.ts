@@ -102,7 +102,7 @@ describe('a pool whose liquidity ends', () => {
   it('leaves no native currency in the router when liquidity ends before the swap', async () => {
     const [first, second] = [parseEther('0.03'), parseEther('0.04')];
     const early = await quote(NATIVE, second);
-    expect(early.route).toBe(encodePath({ tokens: [weth, usdt], feeTiers: [3000] }));
+    expect(early.route).toBe(encodePath({ tokens: [weth, usdt], pools: [3000] }));
     const competitor = await quote(NATIVE, first);
     await convertNative(first, competitor.calls({ converter, minOutput: 1n }));
 

@@ -1,13 +1,9 @@
 import type { ChainView, UniswapV3Deployment } from '@bascule/chain';
 import { zeroAddress, type Address } from 'viem';
+import { BYTES_PER_CALL } from '../aggregated-calls.js';
+import { pairsOf } from '../pool-paths.js';
 import type { TokenPair } from '../venue.js';
 import { factoryAbi, poolAbi } from './abi.js';
-
-/** About six hundred reads, far below the gas limit of nodes for one call. */
-const BYTES_PER_CALL = 64 * 1024;
-
-export const pairsOf = <T>(items: readonly T[]): [T, T][] =>
-  items.flatMap((first, i) => items.slice(i + 1).map((second): [T, T] => [first, second]));
 
 /**
  * Lists the token pairs with a liquid pool in any fee tier. Throws when a call fails: a missing answer is no missing

@@ -7,7 +7,6 @@ import { decodePathQuote } from './path-quote.js';
 const MIN_SQRT_RATIO = 4295128739n;
 const MAX_SQRT_RATIO = 1461446703485210103287273052203988822378723970342n;
 const ONE = 2n ** 96n;
-const path = { tokens: [], feeTiers: [] };
 const said = (amount: bigint, finalPrices: bigint[]): { success: boolean; returnData: Hex } => ({
   success: true,
   returnData: encodeFunctionResult({
@@ -19,8 +18,7 @@ const said = (amount: bigint, finalPrices: bigint[]): { success: boolean; return
 
 describe.each(['quoteExactInput', 'quoteExactOutput'] as const)('decodePathQuote of %s', (name) => {
   it('returns the amount of pools with enough liquidity', () => {
-    expect(decodePathQuote(name, path, said(7n, [ONE, ONE + 1n]))).toEqual({
-      path,
+    expect(decodePathQuote(name, said(7n, [ONE, ONE + 1n]))).toEqual({
       amount: 7n,
       poolGas: 90_000n,
     });
@@ -30,7 +28,7 @@ describe.each(['quoteExactInput', 'quoteExactOutput'] as const)('decodePathQuote
     ['the first of two pools', [MIN_SQRT_RATIO + 1n, ONE]],
     ['the second of two pools', [ONE, MAX_SQRT_RATIO - 1n]],
   ])('drops a path on which %s runs out of liquidity', (_, finalPrices) => {
-    expect(decodePathQuote(name, path, said(7n, finalPrices))).toBeNull();
+    expect(decodePathQuote(name, said(7n, finalPrices))).toBeNull();
   });
 
   it.each([
@@ -38,6 +36,6 @@ describe.each(['quoteExactInput', 'quoteExactOutput'] as const)('decodePathQuote
     ['has no pool', { success: false, returnData: '0x' } as const],
     ['has no quoter', { success: true, returnData: '0x' } as const],
   ])('has no quote of a path that %s', (_, answer) => {
-    expect(decodePathQuote(name, path, answer)).toBeNull();
+    expect(decodePathQuote(name, answer)).toBeNull();
   });
 });

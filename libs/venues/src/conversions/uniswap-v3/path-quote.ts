@@ -1,6 +1,6 @@
-import { decodeFunctionResult, type Hex } from 'viem';
+import { decodeFunctionResult } from 'viem';
+import type { CallAnswer } from '../aggregated-calls.js';
 import { quoterV2Abi } from './abi.js';
-import type { ConversionPath } from './paths.js';
 
 /** Prices at which a swap without its own limit stops: one inside each bound of TickMath, as in router and quoter. */
 const PRICE_LIMITS: ReadonlySet<bigint> = new Set([
@@ -11,23 +11,15 @@ const PRICE_LIMITS: ReadonlySet<bigint> = new Set([
 /** Functions of the quoter for a path of pools: the output for an input, or the input for an output. */
 export type QuoterFunction = 'quoteExactInput' | 'quoteExactOutput';
 
-export interface PathQuote {
-  path: ConversionPath;
-  /** Output of `quoteExactInput`, input of `quoteExactOutput`. */
-  amount: bigint;
-  poolGas: bigint;
-}
-
 /**
- * Decodes the quoter's answer for a path; null without an amount. A pool that ends at the price limit ran out of
+ * Decodes the quoter's answer for a path: the amount, and the gas of its pools; null without an amount. A pool that ends at the price limit ran out of
  * liquidity: the quoter still answers, but the rest of the input would buy nothing or stay in the router, so this returns
  * null as well.
  */
 export function decodePathQuote(
   functionName: QuoterFunction,
-  path: ConversionPath,
-  answer: { success: boolean; returnData: Hex },
-): PathQuote | null {
+  answer: CallAnswer,
+): { amount: bigint; poolGas: bigint } | null {
   if (!answer.success || answer.returnData === '0x') return null;
   const [amount, finalPrices, , poolGas] = decodeFunctionResult({
     abi: quoterV2Abi,
@@ -35,5 +27,5 @@ export function decodePathQuote(
     data: answer.returnData,
   });
   if (amount === 0n || finalPrices.some((price) => PRICE_LIMITS.has(price))) return null;
-  return { path, amount, poolGas };
+  return { amount, poolGas };
 }

@@ -25,7 +25,7 @@ describe('swapCalls', () => {
     const calls = swapCalls({
       ...common,
       request: { inputToken: INPUT, outputToken: OUTPUT, amountIn: 100n },
-      path: { tokens: [INPUT, OUTPUT], feeTiers: [500] },
+      path: { tokens: [INPUT, OUTPUT], pools: [500] },
     });
     expect(calls.map((call) => [call.target, call.value])).toEqual([
       [INPUT, 0n],
@@ -52,7 +52,7 @@ describe('swapCalls', () => {
     const calls = swapCalls({
       ...common,
       request: { inputToken: zeroAddress, outputToken: OUTPUT, amountIn: 100n },
-      path: { tokens: [WRAPPED, OUTPUT], feeTiers: [500] },
+      path: { tokens: [WRAPPED, OUTPUT], pools: [500] },
     });
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({ target: ROUTER, value: 100n });
@@ -65,7 +65,7 @@ describe('swapCalls', () => {
     const calls = swapCalls({
       ...common,
       request: { inputToken: INPUT, outputToken: zeroAddress, amountIn: 100n },
-      path: { tokens: [INPUT, OUTPUT, WRAPPED], feeTiers: [500, 3000] },
+      path: { tokens: [INPUT, OUTPUT, WRAPPED], pools: [500, 3000] },
     });
     const [swap, unwrap] = batchOf(calls[2]);
     expect(swap?.functionName).toBe('exactInput');

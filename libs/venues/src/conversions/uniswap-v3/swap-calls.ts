@@ -16,7 +16,7 @@ function swapData(o: {
 }): Hex {
   const common = { recipient: o.recipient, amountIn: o.amountIn, amountOutMinimum: o.minOutput };
   const [tokenIn, tokenOut, ...rest] = o.path.tokens;
-  const [fee] = o.path.feeTiers;
+  const [fee] = o.path.pools;
   if (tokenIn && tokenOut && fee !== undefined && rest.length === 0) {
     return encodeFunctionData({
       abi: swapRouter02Abi,

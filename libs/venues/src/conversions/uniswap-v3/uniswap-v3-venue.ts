@@ -1,12 +1,14 @@
 import type { ChainView } from '@bascule/chain';
+import { encodeFunctionData, type Address } from 'viem';
+import { aggregatedCalls } from '../aggregated-calls.js';
+import { erc20Of, isNative, isSameAsset } from '../erc20-of.js';
 import {
-  encodeFunctionData,
-  getAddress,
-  isAddressEqual,
-  multicall3Abi,
-  zeroAddress,
-  type Address,
-} from 'viem';
+  bestOutput,
+  candidatePaths,
+  convertiblePairs,
+  leastInput,
+  type PathQuote,
+} from '../pool-paths.js';
 import type {
   ConversionRequest,
   ConvertedTokens,
@@ -17,9 +19,9 @@ import type {
   VenueQuote,
 } from '../venue.js';
 import { quoterV2Abi } from './abi.js';
-import { liquidPairs, pairsOf } from './liquid-pairs.js';
-import { decodePathQuote, type PathQuote, type QuoterFunction } from './path-quote.js';
-import { candidatePaths, encodePath, joins, reversed, type ConversionPath } from './paths.js';
+import { liquidPairs } from './liquid-pairs.js';
+import { decodePathQuote, type QuoterFunction } from './path-quote.js';
+import { encodePath, reversed, type ConversionPath } from './paths.js';
 import { swapCalls } from './swap-calls.js';
 
 /** Gas of approvals, router and payments, without the pools' part from the quoter; measured, rounded up. */
@@ -27,45 +29,44 @@ const ROUTER_GAS = 40_000n;
 /** Gas of wrapping or unwrapping native currency in the router. */
 const NATIVE_GAS = 10_000n;
 
-/** Placeholder fee tier for paths of which only the tokens matter. */
-const ANY_TIER = [0];
-
 /** Uniswap V3: quotes all fee tiers and one intermediate token in one call and takes the best. */
 export class UniswapV3Venue implements Venue {
   readonly name = 'uniswap_v3';
 
   mayConvert(
-    { definition }: Pick<ChainView, 'definition'>,
-    { inputToken, outputToken }: ConvertedTokens,
+    { definition: { contracts } }: Pick<ChainView, 'definition'>,
+    tokens: ConvertedTokens,
   ): boolean {
-    const { uniswapV3, wrappedNative } = definition.contracts;
-    const erc20 = (token: Address): Address => (token === zeroAddress ? wrappedNative : token);
-    return uniswapV3 !== undefined && !isAddressEqual(erc20(inputToken), erc20(outputToken));
+    return contracts.uniswapV3 !== undefined && !isSameAsset(contracts, tokens);
   }
 
   async pairs(chain: ChainView, tokens: readonly Address[]): Promise<TokenPair[]> {
-    const { uniswapV3, wrappedNative } = chain.definition.contracts;
+    const { contracts } = chain.definition;
+    const { uniswapV3, wrappedNative } = contracts;
     if (!uniswapV3) return [];
-    const intermediateTokens = [wrappedNative, ...uniswapV3.intermediateTokens];
-    const erc20 = (token: Address): Address =>
-      getAddress(token === zeroAddress ? wrappedNative : token);
-    const pooled = new Set([...tokens, ...intermediateTokens].map(erc20));
-    const isLiquid = joins(await liquidPairs(chain, uniswapV3, [...pooled]));
-    return pairsOf(tokens).filter(([inputToken, outputToken]) =>
-      candidatePaths({
-        inputToken: erc20(inputToken),
-        outputToken: erc20(outputToken),
-        intermediateTokens,
-        feeTiers: ANY_TIER,
-      }).some((path) => isLiquid(path)),
-    );
+    return convertiblePairs({
+      tokens,
+      intermediateTokens: [wrappedNative, ...uniswapV3.intermediateTokens],
+      formsOf: (token) => [erc20Of(contracts, token)],
+      liquidPairs: (pooled) => liquidPairs(chain, uniswapV3, pooled),
+    });
   }
 
   async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
     const { uniswapV3 } = chain.definition.contracts;
     const quotes = await this.quotePaths(chain, request, 'quoteExactInput', request.amountIn);
-    const best = first(quotes, (one, other) => one.amount > other.amount);
-    return uniswapV3 && best ? this.toVenueQuote(request, best, uniswapV3.swapRouter02) : null;
+    const best = bestOutput(quotes, request);
+    if (!uniswapV3 || !best) return null;
+    const { path, amount, gas } = best;
+    const router = uniswapV3.swapRouter02;
+    return {
+      venue: this.name,
+      amountIn: request.amountIn,
+      amountOut: amount,
+      gas,
+      route: encodePath(path),
+      calls: (o) => swapCalls({ request, path, router, ...o }),
+    };
   }
 
   async quoteExactOutput(
@@ -73,75 +74,45 @@ export class UniswapV3Venue implements Venue {
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const quotes = await this.quotePaths(chain, request, 'quoteExactOutput', request.amountOut);
-    const best = first(quotes, (one, other) => one.amount < other.amount);
-    return best && { venue: this.name, amountIn: best.amount, gas: gasOf(request, best) };
+    const least = leastInput(quotes, request);
+    return least && { venue: this.name, amountIn: least.amount, gas: least.gas };
   }
 
   /** Quotes every path in one call. */
   private async quotePaths(
     chain: ChainView,
-    { inputToken, outputToken }: ConvertedTokens,
+    tokens: ConvertedTokens,
     functionName: QuoterFunction,
     amount: bigint,
-  ): Promise<PathQuote[]> {
-    const { uniswapV3, wrappedNative, multicall3 } = chain.definition.contracts;
+  ): Promise<PathQuote<number>[]> {
+    const { contracts } = chain.definition;
+    const { uniswapV3, wrappedNative } = contracts;
     if (!uniswapV3 || amount <= 0n) return [];
-    const erc20 = (token: Address): Address => (token === zeroAddress ? wrappedNative : token);
     const paths = candidatePaths({
-      inputToken: erc20(inputToken),
-      outputToken: erc20(outputToken),
+      inputs: [erc20Of(contracts, tokens.inputToken)],
+      outputs: [erc20Of(contracts, tokens.outputToken)],
       intermediateTokens: [wrappedNative, ...uniswapV3.intermediateTokens],
-      feeTiers: uniswapV3.feeTiers,
+      pools: uniswapV3.feeTiers,
     });
     if (paths.length === 0) return [];
     const encoded = (path: ConversionPath) =>
       encodePath(functionName === 'quoteExactInput' ? path : reversed(path));
-    const answers = await chain.client.readContract({
-      address: multicall3,
-      abi: multicall3Abi,
-      functionName: 'aggregate3',
-      args: [
-        paths.map((path) => ({
-          target: uniswapV3.quoterV2,
-          allowFailure: true,
-          callData: encodeFunctionData({
-            abi: quoterV2Abi,
-            functionName,
-            args: [encoded(path), amount],
-          }),
-        })),
-      ],
-    });
+    const answers = await aggregatedCalls(
+      chain,
+      paths.map((path) => ({
+        target: uniswapV3.quoterV2,
+        callData: encodeFunctionData({
+          abi: quoterV2Abi,
+          functionName,
+          args: [encoded(path), amount],
+        }),
+      })),
+    );
+    const otherGas = ROUTER_GAS + (isNative(tokens) ? NATIVE_GAS : 0n);
     return paths.flatMap((path, i) => {
       const answer = answers[i];
-      return (answer && decodePathQuote(functionName, path, answer)) ?? [];
+      const quote = answer && decodePathQuote(functionName, answer);
+      return quote ? [{ path, amount: quote.amount, gas: quote.poolGas + otherGas }] : [];
     });
   }
-
-  private toVenueQuote(request: ConversionRequest, best: PathQuote, router: Address): VenueQuote {
-    return {
-      venue: this.name,
-      amountIn: request.amountIn,
-      amountOut: best.amount,
-      gas: gasOf(request, best),
-      route: encodePath(best.path),
-      calls: ({ converter, minOutput }) =>
-        swapCalls({ request, path: best.path, router, converter, minOutput }),
-    };
-  }
 }
-
-function gasOf({ inputToken, outputToken }: ConvertedTokens, { poolGas }: PathQuote): bigint {
-  const isNative = inputToken === zeroAddress || outputToken === zeroAddress;
-  return poolGas + ROUTER_GAS + (isNative ? NATIVE_GAS : 0n);
-}
-
-/** The quote that no other is better than; the earliest of equal ones. */
-const first = (
-  quotes: readonly PathQuote[],
-  isBetter: (one: PathQuote, other: PathQuote) => boolean,
-): PathQuote | null =>
-  quotes.reduce<PathQuote | null>(
-    (found, quote) => (found && !isBetter(quote, found) ? found : quote),
-    null,
-  );
