@@ -16,8 +16,11 @@ if (group === undefined) {
   process.exitCode = asked ? 0 : WRONG_USAGE;
 } else {
   if (as !== undefined) process.env.OPERATOR = as;
-  Object.assign(process.env, localEnvironment(group.serviceOf(rest)));
+  if (!group.readsEnvironments) {
+    Object.assign(process.env, localEnvironment(group.serviceOf(rest)));
+  }
   const command = group.command();
+  if (command.endsWith('.ts')) await import('./source-loader.mjs');
   process.argv = [process.argv[0], command, ...(group.keepsName ? [name] : []), ...rest];
   await import(command);
   if (process.exitCode === WRONG_USAGE) console.error(`\n${usage(name)}`);

@@ -183,6 +183,15 @@ export const groups = {
       'discard ID… --service NAME',
     ],
   },
+  preflight: {
+    command: () => join(root, 'tools/preflight/main.ts'),
+    // It reads the environments of the services, and has none of its own.
+    readsEnvironments: true,
+    usage: [
+      '[--environments FOLDER | --service NAME] [--settings FILE] [--json]',
+      '       [--only CHECK,…] [--skip CHECK,…] [--least-balance CHAIN=AMOUNT,…]',
+    ],
+  },
   projections: {
     command: libraryCommand('messaging', 'projections/projections'),
     serviceOf: named,

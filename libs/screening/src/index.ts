@@ -10,4 +10,5 @@ export const screeningMigrations = [CreateScreening1797700000000, SeparateAllowa
 export { Screening, ScreeningUnavailableError } from './screening.js';
 export { screeningConfig, screeningEnv } from './screening-config.js';
 export type { ScreeningConfig } from './screening-config.js';
-export { ScreeningModule } from './screening.module.js';
+export { createScreeningSources, ScreeningModule } from './screening.module.js';
+export { sanctionsOracles } from './sanctions-oracles.js';

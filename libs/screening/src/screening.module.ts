@@ -26,7 +26,7 @@ export class ScreeningModule {
           provide: SCREENING_SOURCES,
           inject: [Chains, ServiceContext],
           useFactory: (chains: Chains, context: ServiceContext) =>
-            createSources(config, chains, context),
+            createScreeningSources(config, chains, context),
         },
         ScreeningAudit,
         ScreeningAllowances,
@@ -38,10 +38,11 @@ export class ScreeningModule {
   }
 }
 
-function createSources(
+/** Creates the configured sources, each with its time limit, circuit breaker and cache. */
+export function createScreeningSources(
   config: ScreeningConfig,
   chains: Chains,
-  { shutdown }: ServiceContext,
+  { shutdown }: Pick<ServiceContext, 'shutdown'>,
 ): GuardedSource[] {
   const api = config.api && new ApiSource({ ...config.api, timeoutMs: config.timeoutMs });
   if (api) shutdown.add('database', 'screening API', () => api.close());

@@ -8,7 +8,7 @@ import {
 } from '@bascule/solidity';
 import type { Address, PublicClient } from 'viem';
 import type { Expectations } from './expectations.js';
-import { equals, listed, type Check } from './finding.js';
+import { equals, listed, type Reading } from './reading.js';
 import { executorChecks } from './owner-checks.js';
 
 /** Contracts whose address services read from the environment. */
@@ -23,7 +23,7 @@ export function contractChecks(
   client: PublicClient,
   definition: ChainDefinition,
   expectations: Expectations,
-): readonly Check[] {
+): readonly Reading[] {
   const { deployments } = expectations;
   const { contracts } = definition;
   const configured = CONFIGURED.map(([name]) => [name, contracts[name]] as const);
@@ -56,7 +56,7 @@ export function contractChecks(
   ];
 }
 
-const codeCheck = (client: PublicClient, deployment: Deployment, address: Address): Check => ({
+const codeCheck = (client: PublicClient, deployment: Deployment, address: Address): Reading => ({
   check: `code of ${deployment.name}`,
   address,
   expected: deployment.codeHash,
@@ -72,7 +72,7 @@ function oracleChecks(
   client: PublicClient,
   address: Address,
   { settings }: Expectations,
-): readonly Check[] {
+): readonly Reading[] {
   const { attesterOracle } = settings;
   if (!attesterOracle) return [];
   const { attesters, threshold } = attesterOracle;
@@ -105,7 +105,7 @@ function escrowChecks(
   oracle: Address | undefined,
   { chainId }: ChainDefinition,
   { settings }: Expectations,
-): readonly Check[] {
+): readonly Reading[] {
   const { intentEscrow } = settings;
   if (!intentEscrow) return [];
   const contract = { address, abi: intentEscrowAbi } as const;
@@ -135,7 +135,7 @@ function adapterChecks(
   client: PublicClient,
   address: Address,
   { settings }: Expectations,
-): readonly Check[] {
+): readonly Reading[] {
   const { cctpAdapter } = settings;
   if (!cctpAdapter) return [];
   const contract = { address, abi: cctpAdapterAbi } as const;

@@ -1,8 +1,8 @@
 import { isAddressEqual, type Address } from 'viem';
 import { failureOf } from './node-client.js';
 
-/** Outcome of one check. */
-export interface Finding {
+/** Value of a node, compared with the expected one. */
+export interface ReadValue {
   check: string;
   address?: Address | undefined;
   expected: string;
@@ -12,7 +12,8 @@ export interface Finding {
   unanswered?: true;
 }
 
-export interface Check {
+/** A value to read from a node. */
+export interface Reading {
   check: string;
   address?: Address | undefined;
   expected: string;
@@ -20,7 +21,7 @@ export interface Check {
   read: () => Promise<{ found: string; ok: boolean }>;
 }
 
-export async function findingOf({ read, ...check }: Check): Promise<Finding> {
+export async function readValue({ read, ...check }: Reading): Promise<ReadValue> {
   try {
     return { ...check, ...(await read()) };
   } catch (error) {
@@ -32,13 +33,13 @@ export async function findingOf({ read, ...check }: Check): Promise<Finding> {
   }
 }
 
-/** A check that a value, once written as text, is the expected one. */
+/** Reading of a value that, once written as text, is the expected one. */
 export const equals = (
   check: string,
   address: Address | undefined,
   expected: string | number | bigint,
   read: () => Promise<string | number | bigint>,
-): Check => ({
+): Reading => ({
   check,
   address,
   expected: String(expected),

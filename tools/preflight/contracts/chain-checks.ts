@@ -1,7 +1,8 @@
 import type { ChainDefinition } from '@bascule/chain';
 import { CREATE2_DEPLOYER } from '@bascule/solidity';
-import { parseAbi, type Address, type Hex, type PublicClient } from 'viem';
-import { equals, type Check } from './finding.js';
+import { parseAbi, type Hex, type PublicClient } from 'viem';
+import { foreignContracts } from '../../networks/contracts-of.js';
+import { equals, type Reading } from './reading.js';
 
 /** Code of the CREATE2 deployer, which is the same on every chain. */
 const CREATE2_DEPLOYER_CODE: Hex =
@@ -11,11 +12,11 @@ const TRANSIENT_STORAGE_PROBE: Hex = '0x60015f5d5f5c5f5260205ff3';
 const multicall3Abi = parseAbi(['function getChainId() view returns (uint256)']);
 
 /** The node is of the right chain. */
-export const chainIdCheck = (client: PublicClient, definition: ChainDefinition): Check =>
+export const chainIdCheck = (client: PublicClient, definition: ChainDefinition): Reading =>
   equals('chain id', undefined, definition.chainId, () => client.getChainId());
 
 /** Preconditions of any deployment, and the contracts of others that the definition names. */
-export function chainChecks(client: PublicClient, definition: ChainDefinition): readonly Check[] {
+export function chainChecks(client: PublicClient, definition: ChainDefinition): readonly Reading[] {
   const { multicall3 } = definition.contracts;
   return [
     {
@@ -40,7 +41,7 @@ export function chainChecks(client: PublicClient, definition: ChainDefinition): 
     equals('Multicall3', multicall3, definition.chainId, () =>
       client.readContract({ address: multicall3, abi: multicall3Abi, functionName: 'getChainId' }),
     ),
-    ...publicContracts(definition).map(([check, address]) => ({
+    ...foreignContracts(definition).map(({ name: check, address }) => ({
       check,
       address,
       expected: 'code',
@@ -49,26 +50,5 @@ export function chainChecks(client: PublicClient, definition: ChainDefinition): 
         return { ok, found: ok ? 'code' : 'no code' };
       },
     })),
-  ];
-}
-
-function publicContracts({
-  contracts,
-  dataFeeOracle,
-}: ChainDefinition): readonly (readonly [string, Address])[] {
-  const { wrappedNative, uniswapV3, priceFeeds = {}, sequencerUptimeFeed } = contracts;
-  return [
-    ['wrapped native currency', wrappedNative],
-    ...(uniswapV3
-      ? ([
-          ['Uniswap V3 factory', uniswapV3.factory],
-          ['Uniswap V3 quoter', uniswapV3.quoterV2],
-          ['Uniswap V3 router', uniswapV3.swapRouter02],
-          ...uniswapV3.intermediateTokens.map((token) => ['intermediate token', token] as const),
-        ] as const)
-      : []),
-    ...Object.entries(priceFeeds).map(([pair, { address }]) => [`feed ${pair}`, address] as const),
-    ...(sequencerUptimeFeed ? ([['sequencer feed', sequencerUptimeFeed]] as const) : []),
-    ...(dataFeeOracle ? ([['data fee oracle', dataFeeOracle]] as const) : []),
   ];
 }

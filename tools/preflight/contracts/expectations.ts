@@ -1,10 +1,10 @@
-import { parseChainsConfig, type ChainsConfig } from '@bascule/chain';
+import { OperatorError } from '@bascule/operator-commands';
 import { makeValidator, parseConfig } from '@bascule/process';
 import { deploymentsOf, type Deployment, type DeploymentSettings } from '@bascule/solidity';
 import { isAddress, type Address } from 'viem';
 
 /** Expected state of a deployment: what was deployed, what services use, and who holds which key now. */
-export interface Expectations extends ChainsConfig {
+export interface Expectations {
   settings: DeploymentSettings;
   deployments: readonly Deployment[];
   owner: Address;
@@ -30,23 +30,31 @@ const expectedEnv = {
 };
 
 /**
- * Reads the environment of the services, and the settings with which the contracts were deployed.
+ * Reads the settings with which the contracts were deployed, and `EXPECTED_…` where holders have changed since.
  *
- * @throws Error that names what is missing or not valid, without the URLs of nodes
+ * @throws OperatorError or ConfigurationError that names what is missing or not valid
  */
 export function readExpectations(
   env: NodeJS.ProcessEnv,
   settings: DeploymentSettings,
 ): Expectations {
   const { executor } = settings;
-  if (!executor) throw new Error('settings: the executor is missing');
+  if (!executor) throw new OperatorError('settings: the executor is missing');
   const expected = parseConfig(env, expectedEnv);
   return {
-    ...parseChainsConfig(env),
     settings,
-    deployments: deploymentsOf(settings),
+    deployments: deploymentsIn(settings),
     owner: expected.EXPECTED_OWNER ?? executor.owner,
     operators: expected.EXPECTED_OPERATORS ?? executor.operators,
     signers: expected.EXPECTED_SIGNERS,
   };
+}
+
+function deploymentsIn(settings: DeploymentSettings): readonly Deployment[] {
+  try {
+    return deploymentsOf(settings);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'not those of a deployment';
+    throw new OperatorError(message, { cause: error });
+  }
 }

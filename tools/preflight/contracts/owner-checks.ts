@@ -9,7 +9,7 @@ import {
   type PublicClient,
 } from 'viem';
 import type { Expectations } from './expectations.js';
-import { contains, equals, isSameSet, listed, type Check } from './finding.js';
+import { contains, equals, isSameSet, listed, type Reading } from './reading.js';
 
 const safeAbi = parseAbi([
   'function getThreshold() view returns (uint256)',
@@ -27,7 +27,7 @@ export function executorChecks(
   client: PublicClient,
   executor: Address,
   { owner, operators, signers }: Expectations,
-): readonly Check[] {
+): readonly Reading[] {
   const contract = { address: executor, abi: executorAbi } as const;
   return [
     equals('owner of the executor', executor, owner, () =>
@@ -54,7 +54,7 @@ function multisigChecks(
   owner: Address,
   operators: readonly Address[],
   signers: readonly Address[] | undefined,
-): readonly Check[] {
+): readonly Reading[] {
   const safe = { address: owner, abi: safeAbi } as const;
   return [
     {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chainDefinitions } from '@bascule/chain';
+import { chainDefinitions, parseChainsConfig } from '@bascule/chain';
 import { developmentAccounts } from '@bascule/local-stack';
 import {
   CREATE2_DEPLOYER,
@@ -37,11 +37,15 @@ import {
   type Hex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { checkDeployment, isSound } from './check-deployment.js';
-import { readExpectations } from './expectations.js';
-import { jsonOf, tablesOf } from './report.js';
+import { foreignContracts } from '../../networks/contracts-of.js';
+import { contracts as contractsCheck } from '../checks/contracts.js';
+import { nodes as nodesCheck } from '../checks/nodes.js';
+import type { Finding } from '../finding.js';
+import { KeyRing } from '../key-ring.js';
+import { tableOf } from '../report.js';
+import { isSound, runChecks } from '../run-checks.js';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const { name: CHAIN, chainId, contracts, dataFeeOracle } = definitionOf('basesepolia');
 const [faucet, stranger, operator, , , other, , , ...keys] = developmentAccounts;
 const signers = keys.slice(0, 3).map(({ privateKey }) => privateKeyToAccount(privateKey));
@@ -115,13 +119,29 @@ interface Asked {
   timeoutMs?: number;
 }
 
-const reports = ({ env = {}, settings: asked = settings, timeoutMs }: Asked = {}) =>
-  checkDeployment(readExpectations({ ...environment(settings), ...env }, asked), timeoutMs);
+function findingsOf({
+  env = {},
+  settings: asked = settings,
+  timeoutMs = 10_000,
+}: Asked = {}): Promise<readonly Finding[]> {
+  const expected = { ...environment(settings), ...env };
+  return runChecks([nodesCheck, contractsCheck], {
+    services: [],
+    chainsOnly: parseChainsConfig(expected),
+    contracts: asked,
+    expected,
+    leastBalances: new Map(),
+    keyRing: new KeyRing(),
+    nodeTimeoutMs: timeoutMs,
+  });
+}
 
-/** Names of the failed checks. */
+/** Names of the values that are not as expected. */
 async function failedChecks(asked?: Asked): Promise<string[]> {
-  const findings = (await reports(asked)).flatMap((report) => report.findings);
-  return findings.filter(({ ok }) => !ok).map(({ check }) => check);
+  const findings = await findingsOf(asked);
+  return findings
+    .filter(({ state }) => state !== 'ok')
+    .map(({ subject }) => (subject.split(': ')[1] ?? subject).replace(/ 0x[0-9a-fA-F]{40}$/, ''));
 }
 
 const call = (data: Hex) => ({ to: addressIn(settings, 'executor'), data });
@@ -142,14 +162,8 @@ beforeAll(async () => {
   settings = settingsWith(safe.address);
   await deploy(settings);
   // Stand in for the contracts of others, of which only the presence is checked.
-  const { uniswapV3, priceFeeds = {}, wrappedNative } = contracts;
-  const others = [
-    wrappedNative,
-    ...(uniswapV3 ? [uniswapV3.factory, uniswapV3.quoterV2, uniswapV3.swapRouter02, token] : []),
-    ...Object.values(priceFeeds).map(({ address }) => address),
-    ...(dataFeeOracle ? [dataFeeOracle] : []),
-  ];
-  for (const address of others) await node().setCode({ address, bytecode: '0x00' });
+  const others = foreignContracts({ contracts, ...(dataFeeOracle && { dataFeeOracle }) });
+  for (const { address } of others) await node().setCode({ address, bytecode: '0x00' });
 });
 afterAll(() => chain.stop());
 
@@ -161,7 +175,7 @@ afterEach(() => node().revert({ id: snapshot }));
 describe('the check of a deployment', () => {
   it('passes a deployment of this release that a Safe of two of three owns', async () => {
     expect(await failedChecks()).toEqual([]);
-    expect(isSound(await reports())).toBe(true);
+    expect(isSound(await findingsOf())).toBe(true);
   });
 
   it.each([
@@ -317,7 +331,7 @@ describe('the check of a deployment', () => {
     ['wrapped native currency', contracts.wrappedNative],
     ['feed eth/usd', contracts.priceFeeds?.['eth/usd']?.address ?? zeroAddress],
     ['data fee oracle', dataFeeOracle ?? zeroAddress],
-    ['Uniswap V3 quoter', contracts.uniswapV3?.quoterV2 ?? zeroAddress],
+    ['Uniswap V3 quoterV2', contracts.uniswapV3?.quoterV2 ?? zeroAddress],
   ])('finds a chain without the %s', async (check, address) => {
     await node().setCode({ address, bytecode: '0x' });
     expect(await failedChecks()).toEqual([check]);
@@ -327,11 +341,14 @@ describe('the check of a deployment', () => {
     const elsewhere = await startTestChain({ name: 'elsewhere', chainId: 84_533 });
     try {
       const env = { [`RPC_URLS_${CHAIN.toUpperCase()}`]: `${chain.rpcUrl},${elsewhere.rpcUrl}` };
-      const [right, wrong] = await reports({ env });
-      expect(right?.findings.every(({ ok }) => ok)).toBe(true);
-      expect(wrong?.findings).toEqual([
-        { check: 'chain id', expected: String(chainId), found: '84533', ok: false },
+      const found = await findingsOf({ env });
+      expect(found.map(({ check, subject, state }) => [check, subject, state])).toEqual([
+        ['nodes', `${CHAIN} node 1`, 'ok'],
+        ['nodes', `${CHAIN} node 2: chain id`, 'wrong'],
+        ['contracts', `${CHAIN} node 1`, 'ok'],
+        ['contracts', `${CHAIN} node 2: chain id`, 'wrong'],
       ]);
+      expect(found[1]?.found).toBe(`84533, expected ${chainId}`);
     } finally {
       await elsewhere.stop();
     }
@@ -366,10 +383,10 @@ describe('the check of a node', () => {
 
   it('gives up one that never answers, and shows its URL nowhere', async () => {
     const env = await nodeThat(() => undefined);
-    const found = await reports({ env, timeoutMs: 100 });
-    expect(found.map(({ findings }) => findings.length)).toEqual([1]);
+    const found = await findingsOf({ env, timeoutMs: 100 });
+    expect(found.map(({ state }) => state)).toEqual(['unknown', 'unknown']);
     expect(isSound(found)).toBe(false);
-    expect(`${tablesOf(found)}${jsonOf(found)}`).not.toMatch(/secret-key|127\.0\.0\.1/);
+    expect(`${tableOf(found)}${JSON.stringify(found)}`).not.toMatch(/secret-key|127\.0\.0\.1/);
   });
 
   it('gives up one that sends without end after three reads', async () => {
@@ -382,10 +399,12 @@ describe('the check of a node', () => {
         more();
       }),
     );
-    const [report] = await reports({ env, timeoutMs: 10_000 });
-    const found = report?.findings.map((finding) => finding.found) ?? [];
+    const findings = await findingsOf({ env, timeoutMs: 10_000 });
+    const found = findings.filter(({ check }) => check === 'nodes').map((each) => each.found ?? '');
     expect(found.filter((text) => text.startsWith('could not be read'))).toHaveLength(3);
-    expect(found.filter((text) => text === 'not read: the node fails').length).toBeGreaterThan(5);
+    expect(
+      found.filter((text) => text.startsWith('not read: the node fails')).length,
+    ).toBeGreaterThan(5);
   });
 
   it('shows no text of the node', async () => {
@@ -396,26 +415,25 @@ describe('the check of a node', () => {
         ),
       ),
     );
-    const found = await reports({ env });
+    const found = await findingsOf({ env });
     expect(isSound(found)).toBe(false);
-    expect(`${tablesOf(found)}${jsonOf(found)}`).not.toMatch(/secret-key|\\u001b|\[2J/);
+    expect(`${tableOf(found)}${JSON.stringify(found)}`).not.toMatch(/secret-key|\\u001b|\[2J/);
   });
 });
 
 describe('the command', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'bascule-deployment-check-'));
+  const directory = mkdtempSync(join(tmpdir(), 'bascule-preflight-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   const command = (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const file = join(directory, 'settings.json');
     writeFileSync(file, JSON.stringify(settings));
-    const loader = join(ROOT, 'tools/source-loader.mjs');
-    const main = join(ROOT, 'tools/deployment-check/main.ts');
+    const tool = join(ROOT, 'tools/operator.mjs');
     const { PATH } = process.env;
     return new Promise<{ code: number; output: string; errors: string }>((resolve) => {
       const child = execFile(
         process.execPath,
-        ['--import', loader, main, '--settings', file, ...args],
+        [tool, 'preflight', '--settings', file, '--only', 'nodes,contracts', ...args],
         { cwd: ROOT, env: { PATH, ...env } },
         (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
       );
@@ -426,8 +444,8 @@ describe('the command', () => {
     const { code, output, errors } = await command(environment(settings));
     expect(errors.replace(/^.*ExperimentalWarning.*\n.*\n/, '')).toBe('');
     expect(code).toBe(0);
-    expect(output).toContain(`${CHAIN} (${chainId}), node 1`);
-    expect(output).toMatch(/✓ operators +0x\w{40} {2}0x\w{40}\n/);
+    expect(output).toMatch(/^check +subject +state +found +what to do\n/);
+    expect(output).toMatch(/\ncontracts +basesepolia node 1 +ok +\d+ values\n/);
     expect(output).not.toContain('127.0.0.1');
   });
 
@@ -435,15 +453,25 @@ describe('the command', () => {
     const env = { ...environment(settings), EXPECTED_OPERATORS: other.address };
     const { code, output } = await command(env, '--json');
     expect(code).toBe(1);
-    expect(JSON.parse(output)).toMatchObject({ ok: false, nodes: [{ chain: CHAIN, node: 1 }] });
+    const { ok, findings } = JSON.parse(output) as { ok: boolean; findings: Finding[] };
+    expect(ok).toBe(false);
+    expect(findings.filter(({ state }) => state !== 'ok')).toEqual([
+      {
+        check: 'contracts',
+        subject: `${CHAIN} node 1: operators ${addressIn(settings, 'executor')}`,
+        state: 'wrong',
+        found: `${operator.address}, expected ${other.address}`,
+        action: 'see docs/operations/keys.md#wrong-deployment',
+      },
+    ]);
     expect(output).not.toContain('127.0.0.1');
   });
 
-  it('ends with two and shows no URL when a variable is wrong', async () => {
+  it('ends with one and shows no URL when a variable is wrong', async () => {
     const url = `RPC_URLS_${CHAIN.toUpperCase()}`;
     const wrong = { ...environment(settings), [url]: 'secret-key', EXECUTOR_CONTRACT: '0x12' };
     const { code, output, errors } = await command(wrong);
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(output).toBe('');
     expect(errors).not.toContain('secret-key');
   });

@@ -1,11 +1,13 @@
 import { boundedFetch, type ChainDefinition } from '@bascule/chain';
 import { BaseError, createPublicClient, defineChain, http, type PublicClient } from 'viem';
 
-/** Longest time of a request, its body included. */
-export const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 2 ** 20;
 
-/** Client of one node. */
+/**
+ * Client of one node.
+ *
+ * @param timeoutMs of one request, its body included; it is repeated once
+ */
 export function nodeClient(
   definition: ChainDefinition,
   url: string,
