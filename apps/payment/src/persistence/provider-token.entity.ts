@@ -31,7 +31,7 @@ export class ProviderTokenEntity {
   @Column({ type: 'timestamptz' })
   claimableAt!: Date;
 
-  /** Tokens in a row that were replaced within an hour. */
+  /** Tokens in a row that were replaced within two hours. */
   @Column({ type: 'integer', default: 0 })
   shortLived!: number;
 }

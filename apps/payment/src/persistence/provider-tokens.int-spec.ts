@@ -56,7 +56,8 @@ describe('the pause before the next access token', () => {
   });
   afterAll(() => replicas.stop());
 
-  const minutesAfterClaim = async (provider: string, version: number): Promise<number> => {
+  /** Claims once the pause is over, and returns the minutes until the next claim. */
+  const claimed = async (provider: string, version: number) => {
     const [store] = replicas.stores;
     await replicas.endPause(provider);
     const claimId = (await store.claim(provider, version)) ?? '';
@@ -65,9 +66,19 @@ describe('the pause before the next access token', () => {
        FROM provider_tokens WHERE provider = $1`,
       [provider],
     );
-    await store.replace(provider, claimId, { sealed: 'token', expiresAt: new Date() });
-    return rows[0]?.minutes ?? -1;
+    return { claimId, minutes: rows[0]?.minutes ?? -1 };
   };
+  const minutesAfterClaim = async (provider: string, version: number): Promise<number> => {
+    const { claimId, minutes } = await claimed(provider, version);
+    const token = { sealed: 'token', expiresAt: new Date() };
+    await replicas.stores[0].replace(provider, claimId, token);
+    return minutes;
+  };
+  const age = (provider: string, interval: string) =>
+    replicas.sources[0].query(
+      'UPDATE provider_tokens SET obtained_at = obtained_at - $2::interval WHERE provider = $1',
+      [provider, interval],
+    );
 
   it('doubles up to an hour while tokens do not last, and is a minute again after one that did', async () => {
     const minutes: number[] = [];
@@ -75,9 +86,19 @@ describe('the pause before the next access token', () => {
       minutes.push(await minutesAfterClaim('refusing', version));
     }
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-    await replicas.sources[0].query(
-      `UPDATE provider_tokens SET obtained_at = obtained_at - interval '2 hours'`,
-    );
-    expect(await minutesAfterClaim('refusing', 9)).toBe(1);
+    // The longest pause is no sign that the token lasted.
+    await age('refusing', '61 minutes');
+    expect(await minutesAfterClaim('refusing', 9)).toBe(60);
+    await age('refusing', '3 hours');
+    expect(await minutesAfterClaim('refusing', 10)).toBe(1);
+  });
+
+  it('does not double by claims that bring no token', async () => {
+    await minutesAfterClaim('failing', 0);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const { claimId, minutes } = await claimed('failing', 1);
+      expect(minutes).toBe(2);
+      await replicas.stores[0].release('failing', claimId);
+    }
   });
 });

@@ -16,10 +16,14 @@ SELECT version, sealed, expires_at, former,
   claim_id IS NOT NULL AND claimable_at > clock_timestamp() AS is_claimed
 FROM provider_tokens WHERE provider = $1`;
 
-/** Seconds until the next claim: a minute, and twice as long after each token that was replaced within an hour. */
+/**
+ * Seconds until the next claim: a minute, and twice as long after each token that was replaced within two hours. Claims
+ * that bring no token, such as during an outage of the provider, do not lengthen it.
+ */
 const PAUSE = { firstSeconds: 60, maxSeconds: 3_600 };
+/** Longer than the longest pause, else the pause would start over after it. */
 const SHORT_LIVED = `
-CASE WHEN kept.obtained_at > clock_timestamp() - interval '1 hour'
+CASE WHEN kept.obtained_at > clock_timestamp() - interval '2 hours'
   THEN least(kept.short_lived + 1, 10) ELSE 0 END`;
 
 /** One statement, so that of two replicas at the same time the second one sees the claim of the first. */
@@ -28,7 +32,6 @@ INSERT INTO provider_tokens AS kept (provider, version, claim_id, claimable_at)
 VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))
 ON CONFLICT (provider) DO UPDATE SET
   claim_id = excluded.claim_id,
-  short_lived = ${SHORT_LIVED},
   claimable_at = clock_timestamp()
     + make_interval(secs => least($4 * power(2, ${SHORT_LIVED}), $5))
 WHERE kept.version = $2 AND kept.claimable_at <= clock_timestamp()
@@ -37,9 +40,9 @@ RETURNING 1`;
 const FORMER = { count: 3, keptFor: '1 day' };
 
 const REPLACE = `
-UPDATE provider_tokens SET
+UPDATE provider_tokens AS kept SET
   version = version + 1, sealed = $3, expires_at = $4, obtained_at = clock_timestamp(),
-  claim_id = NULL,
+  claim_id = NULL, short_lived = ${SHORT_LIVED},
   former = (
     SELECT coalesce(jsonb_agg(token ORDER BY place), '[]') FROM (
       SELECT token, place FROM jsonb_array_elements(
@@ -50,7 +53,7 @@ UPDATE provider_tokens SET
       WHERE token->>'sealed' IS NOT NULL
         AND (token->>'expires_at')::timestamptz > clock_timestamp()
       ORDER BY place LIMIT $6
-    ) AS kept
+    ) AS newest
   )
 WHERE provider = $1 AND claim_id = $2
 RETURNING version`;

@@ -39,6 +39,7 @@ const SESSION_MS = 5 * 60_000;
 /** Event of each state; a state without one is of no webhook. */
 const EVENTS: Readonly<Record<string, string>> = {
   AWAITING_PAYMENT_FROM_USER: 'ORDER_CREATED',
+  PAYMENT_DONE_MARKED_BY_USER: 'ORDER_PAYMENT_VERIFYING',
   PROCESSING: 'ORDER_PROCESSING',
   COMPLETED: 'ORDER_COMPLETED',
   FAILED: 'ORDER_FAILED',

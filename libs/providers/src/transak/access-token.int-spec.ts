@@ -155,6 +155,23 @@ describe('the access token of Transak', () => {
     expect(issued()).toBe(2);
   });
 
+  it('is waited for by all calls of a replica together', async () => {
+    const calls = 20;
+    const mostWaits = 30;
+    revoke();
+    const { version } = await stage.store.read('transak');
+    const claimId = (await stage.store.claim('transak', version)) ?? '';
+    const { reads } = stage.store;
+    const waiting = Promise.all(Array.from({ length: calls }, () => replicas[0].status(order)));
+    await eventually(() => expect(stage.store.reads).toBeGreaterThan(reads + calls + 3));
+    const slow = anotherStore();
+    await stage.provider({}, slow).status(order);
+    const { current } = await slow.read('transak');
+    await stage.store.replace('transak', claimId, current ?? { sealed: '', expiresAt: new Date() });
+    expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set(['CREATED']));
+    expect(stage.store.reads).toBeLessThanOrEqual(reads + calls + mostWaits);
+  });
+
   it('is replaced by another replica after the one that began has crashed', async () => {
     revoke();
     const { version } = await stage.store.read('transak');
@@ -233,6 +250,22 @@ describe('the access token of Transak', () => {
         expect((await read(provider, before)).paymentId).toBe(order.paymentId);
         expect((await read(provider, after)).paymentId).toBe(order.paymentId);
       }
+    });
+
+    it('refuses them once a former one is no longer kept', async () => {
+      const before = await callback(() => press('begin', order));
+      revoke();
+      await replicas[0].status(order);
+      const later = anotherStore();
+      later.read = async (name) => {
+        const tokens = await stage.store.read(name);
+        const former = tokens.former.map((token) => ({ ...token, expiresAt: new Date(0) }));
+        return { ...tokens, former };
+      };
+      expect((await read(replicas[1], before)).paymentId).toBe(order.paymentId);
+      await expect(read(stage.provider({}, later), before)).rejects.toMatchObject({
+        code: 'bad_signature',
+      });
     });
 
     it('refuses forged ones by one read of the store at most, and without a call', async () => {

@@ -46,6 +46,7 @@ export class SharedAccessToken {
   private known: KnownTokens | undefined;
   private reading: Promise<KnownTokens> | undefined;
   private renewing: Promise<UsableToken | undefined> | undefined;
+  private waiting: Promise<UsableToken> | undefined;
 
   constructor(private readonly options: SharedAccessTokenOptions) {
     this.cipher = new TokenCipher(options.provider, options.apiSecret);
@@ -134,7 +135,15 @@ export class SharedAccessToken {
     }
   }
 
-  private async renewedByAnother(version: number): Promise<UsableToken> {
+  /** Calls of this replica at the same time wait together, so that a crash elsewhere costs few reads. */
+  private renewedByAnother(version: number): Promise<UsableToken> {
+    this.waiting ??= this.waitForAnother(version).finally(() => {
+      this.waiting = undefined;
+    });
+    return this.waiting;
+  }
+
+  private async waitForAnother(version: number): Promise<UsableToken> {
     for (let attempt = 0; attempt < WAIT.attempts; attempt += 1) {
       const stored = await this.read();
       if (stored.current && stored.version !== version) return stored.current;
