@@ -1,7 +1,7 @@
 import { OperatorError, UsageError } from '@bascule/operator-commands';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { readEnvFile } from './env-file.js';
 import { isService, serviceNames } from './services.js';
 
 const ENDING = '.env';
@@ -17,7 +17,7 @@ export interface ServiceEnvironment {
  * Reads `<service>.env` of a folder, each on top of `common.env`, in the form of `docker run --env-file`. The process's own
  * environment is not part of them.
  *
- * @throws OperatorError for a file of no service, and for an unreadable folder
+ * @throws OperatorError for a file of no service, and for an unreadable folder or file
  */
 export function readEnvironments(folder: string): readonly ServiceEnvironment[] {
   const files = list(folder).filter((file) => file.endsWith(ENDING));
@@ -49,4 +49,4 @@ function list(folder: string): readonly string[] {
 }
 
 const read = (folder: string, name: string): NodeJS.ProcessEnv =>
-  parseEnv(readFileSync(join(folder, `${name}${ENDING}`), 'utf8'));
+  readEnvFile(join(folder, `${name}${ENDING}`));

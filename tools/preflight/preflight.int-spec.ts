@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bascule-preflight-'));
   for (const [service, env] of Object.entries(environments)) {
     const lines = Object.entries({ ...env, RPC_URLS_ALPHANET: chain.rpcUrl });
-    const text = lines.map(([name, value]) => `${name}='${value ?? ''}'\n`).join('');
+    const text = lines.map(([name, value]) => `${name}=${value ?? ''}\n`).join('');
     writeFileSync(join(folder, `${service}.env`), text);
   }
 });

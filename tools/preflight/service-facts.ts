@@ -6,7 +6,7 @@ import { parseConfig, secret } from '@bascule/process';
 import type { SealingKey } from '@bascule/sealed-tokens';
 import type { HttpConfig } from '@bascule/service-host';
 import type { SignersConfig } from '@bascule/signers';
-import type { BridgesConfig } from '@bascule/venues';
+import type { AggregatorsConfig, BridgesConfig } from '@bascule/venues';
 import type { KeyUse, Secret, ServiceFacts, ServiceKeys, SigningPair } from './deployment.js';
 
 interface CommonConfig extends HttpConfig {
@@ -52,26 +52,50 @@ export const stateTokens = (
 export const sealingSecrets = (variable: string, keys: readonly SealingKey[]): readonly Secret[] =>
   keys.map(({ kid, k }) => ({ variable: `${variable} (${kid})`, kind: 'bytes', value: k }));
 
-/** Secrets that are shared with solvers, and those by which onramps sign their callbacks. */
-export const partySecrets = (env: NodeJS.ProcessEnv, bridges: BridgesConfig): readonly Secret[] => [
-  ...callbackSecrets(env),
-  ...bridges.map(({ name, apiKey }) => ({
-    variable: `BRIDGES (api_key of ${name})`,
-    kind: 'text' as const,
-    value: apiKey,
-  })),
+interface PartyConfigs {
+  bridges: BridgesConfig;
+  aggregators: AggregatorsConfig;
+}
+
+/** Secrets that are shared with other parties, and those by which onramps sign their callbacks. */
+export const partySecrets = (
+  env: NodeJS.ProcessEnv,
+  { bridges, aggregators }: PartyConfigs,
+): readonly Secret[] => [
+  ...providerSecrets(env),
+  ...apiKeys('BRIDGES', bridges),
+  ...apiKeys('AGGREGATORS', aggregators),
 ];
 
-/** Reads `callback_secret` of each entry that has one: only its adapter knows it otherwise. */
-function callbackSecrets(env: NodeJS.ProcessEnv): readonly Secret[] {
+const apiKeys = (
+  variable: string,
+  parties: readonly { name: string; apiKey?: string | undefined }[],
+): readonly Secret[] =>
+  parties.flatMap(({ name, apiKey }) =>
+    apiKey === undefined ? [] : [textSecret(`${variable} (api_key of ${name})`, apiKey)],
+  );
+
+/** Reads the secrets of each entry: only its adapter knows most of them otherwise. */
+function providerSecrets(env: NodeJS.ProcessEnv): readonly Secret[] {
   const { PROVIDERS: text } = parseConfig(env, { PROVIDERS: secret() });
   const entries = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
-  return entries.flatMap(({ name, callback_secret: value }) =>
-    typeof name === 'string' && typeof value === 'string'
-      ? [{ variable: `PROVIDERS (callback_secret of ${name})`, kind: 'text', value }]
-      : [],
+  return entries.flatMap((entry) =>
+    secretFields(entry).flatMap((field) => {
+      const { name, [field]: value } = entry;
+      return typeof name === 'string' && typeof value === 'string'
+        ? [textSecret(`PROVIDERS (${field} of ${name})`, value)]
+        : [];
+    }),
   );
 }
+
+/** Fields that hold secrets, of any adapter; beside a secret, `api_key` is a public name of it. */
+const secretFields = (entry: object): readonly string[] => [
+  ...('api_secret' in entry || 'secret_key' in entry ? ['api_secret', 'secret_key'] : ['api_key']),
+  'callback_secret',
+];
+
+const textSecret = (variable: string, value: string): Secret => ({ variable, kind: 'text', value });
 
 /** Keys of one variable of a service. */
 export const keysOf = (

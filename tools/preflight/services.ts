@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...stateTokens(config.sealingKeys.current),
       secrets: [
         ...sealingSecrets('STATE_TOKEN_KEYS', config.sealingKeys.current),
-        ...partySecrets(env, config.bridges),
+        ...partySecrets(env, config),
       ],
       providers: config.providers,
       bridges: config.bridges,
@@ -63,7 +63,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...stateTokens(config.stateTokenKeys.current),
       secrets: [
         ...sealingSecrets('STATE_TOKEN_KEYS', config.stateTokenKeys.current),
-        ...partySecrets(env, config.bridges),
+        ...partySecrets(env, config),
         { variable: 'FUNDING_TOKEN_PRIVATE_KEY', kind: 'bytes', value: funding[0]?.d ?? '' },
       ],
       signingPairs: [...common.signingPairs, signingPair('funding links', 'signs', funding)],

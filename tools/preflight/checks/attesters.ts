@@ -1,12 +1,14 @@
 import { JsonClient, PeerError } from '@bascule/json-client';
 import { withUrlOrigins } from '@bascule/process';
 import type { Check, Outcome } from '../finding.js';
-import { ok, unknown } from '../finding.js';
+import { ok, unknown, wrong } from '../finding.js';
 import { validServices } from '../deployment.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Attesters answer at their URLs; what they attest is asked of them with an order only. */
+const ACTION = 'correct ATTESTER_URLS';
+
+/** Attesters answer at their URLs, as such: each refuses a request without an order. */
 export const attesters: Check = {
   name: 'attesters',
   probes: (deployment) =>
@@ -21,15 +23,26 @@ export const attesters: Check = {
 async function outcomesOf(baseUrl: string, signal: AbortSignal): Promise<readonly Outcome[]> {
   const client = new JsonClient({ peer: 'attester', baseUrl, timeoutMs: TIMEOUT_MS });
   try {
-    await client.get('', signal);
-    return [ok()];
+    const { status, body } = await client.post('v1/attestations', {}, signal);
+    return [isRefusal(body) ? ok() : wrong(`answered ${status}, not as an attester`, ACTION)];
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
-    // Any answer is one, also of a page that it does not have.
-    return ['unreadable', 'unexpected_status'].includes(error.reason)
-      ? [ok()]
-      : [unknown(error.message, 'check ATTESTER_URLS, and ask its operator')];
+    return [
+      error.reason === 'unreadable'
+        ? wrong('answered without JSON, not as an attester', ACTION)
+        : unknown(error.message, 'check ATTESTER_URLS, and ask its operator'),
+    ];
   } finally {
     await client.close();
   }
 }
+
+/** Whether it says, as an attester does, that the request names no order. */
+const isRefusal = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  'error' in body &&
+  typeof body.error === 'object' &&
+  body.error !== null &&
+  'code' in body.error &&
+  body.error.code === 'invalid_request';

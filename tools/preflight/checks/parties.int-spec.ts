@@ -144,8 +144,9 @@ describe('the credentials of an aggregator', () => {
   const environment = (base_url: string): Environments =>
     payment({
       ENVIRONMENT: 'production',
-      CHAINS: 'base',
+      CHAINS: 'base,arbitrum',
       RPC_URLS_BASE: NOWHERE,
+      RPC_URLS_ARBITRUM: NOWHERE,
       SCREENING_DISABLED: 'true',
       AGGREGATORS: JSON.stringify([
         { name: 'zero_x', adapter: 'zero-x', base_url, api_key: 'key-of-the-aggregator' },
@@ -159,8 +160,11 @@ describe('the credentials of an aggregator', () => {
 
   it('are accepted where it answers, also that it has no route', async () => {
     const accepting = await answering(200, { liquidityAvailable: false });
-    const [finding] = await findingsOf(aggregators, accepting);
-    expect(finding).toMatchObject({ subject: 'payment zero_x on base', state: 'ok' });
+    const findings = await findingsOf(aggregators, accepting);
+    expect(findings.map(({ subject, state }) => [subject, state])).toEqual([
+      ['payment zero_x on base', 'ok'],
+    ]);
+    expect(server?.requests).toHaveLength(1);
     expect(server?.requests[0]?.headers['0x-api-key']).toBe('key-of-the-aggregator');
   });
 
@@ -178,18 +182,30 @@ describe('the credentials of an aggregator', () => {
 });
 
 describe('the attesters', () => {
-  it('are unknown where they do not answer', async () => {
-    const attester = await startCapturingServer(() => ({ status: 404, body: 'no such page' }));
+  const refusal = { error: { code: 'invalid_request', message: 'escrow: expected an address' } };
+
+  it.each([
+    ['accepted where one refuses an empty request', 400, JSON.stringify(refusal), 'ok'],
+    ['found where another service answers', 404, '{"error":{"code":"not_found"}}', 'wrong'],
+    ['found where a page answers', 200, '<html></html>', 'wrong'],
+    ['unknown where only a proxy answers', 502, '', 'unknown'],
+  ])('are %s', async (_, status, body, state) => {
+    const server = await startCapturingServer(() => ({ status, body }));
     try {
-      const environment = payment({ ATTESTER_URLS: `${attester.url},${NOWHERE}` });
-      const findings = await findingsOf(attesters, environment);
-      expect(findings.map(({ subject, state }) => [subject, state])).toEqual([
-        [`payment ${attester.url}`, 'ok'],
-        [`payment ${NOWHERE}`, 'unknown'],
+      const findings = await findingsOf(attesters, payment({ ATTESTER_URLS: server.url }));
+      expect(findings.map((each) => [each.subject, each.state])).toEqual([
+        [`payment ${server.url}`, state],
       ]);
+      expect(server.requests.map(({ path }) => path)).toEqual(['/v1/attestations']);
     } finally {
-      await attester.stop();
+      await server.stop();
     }
+  });
+
+  it('are unknown where they do not answer', async () => {
+    expect(await faultsOf(attesters, payment({ ATTESTER_URLS: NOWHERE }))).toEqual([
+      expect.stringMatching(`^payment ${NOWHERE}: unknown: attester gave no complete response$`),
+    ]);
   });
 });
 

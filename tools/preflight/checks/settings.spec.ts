@@ -15,16 +15,31 @@ import { secrets } from './secrets.js';
 
 const sound = environmentsWith();
 
-const entry = (callback_secret: string) =>
+const entry = (callback_secret: string, api_key = randomSecret()) =>
   JSON.stringify([
     {
       name: 'swiftramp',
       adapter: 'sandbox',
       base_url: 'http://x.example',
-      api_key: 'a',
+      api_key,
       callback_secret,
     },
   ]);
+const transak = (api_secret: string) =>
+  JSON.stringify([
+    {
+      name: 'transak',
+      adapter: 'transak',
+      base_url: 'https://api.transak.com',
+      gateway_url: 'https://api-gateway.transak.com',
+      checkout_url: 'https://global.transak.com',
+      api_key: 'public',
+      api_secret,
+      referrer_domain: 'pay.example.com',
+    },
+  ]);
+const aggregator = (api_key: string) =>
+  JSON.stringify([{ name: 'zero_x', adapter: 'zero-x', base_url: 'https://api.0x.org', api_key }]);
 
 describe('the configuration', () => {
   it('is sound where every service parses its environment', async () => {
@@ -151,6 +166,22 @@ describe('the secrets', () => {
   ])('find a secret of callbacks that %s', async (fault, secret) => {
     const faults = await faultsOf(secrets, changed(sound, 'payment', { PROVIDERS: entry(secret) }));
     expect(faults).toEqual([`payment PROVIDERS (callback_secret of swiftramp): wrong: ${fault}`]);
+  });
+
+  it.each([
+    [
+      'PROVIDERS (api_key of swiftramp)',
+      { PROVIDERS: entry(randomSecret(), 'change-me-before-2026') },
+    ],
+    ['PROVIDERS (api_secret of transak)', { PROVIDERS: transak('change-me-before-2026') }],
+    ['AGGREGATORS (api_key of zero_x)', { AGGREGATORS: aggregator('change-me-before-2026') }],
+  ])('find a placeholder as %s', async (variable, env) => {
+    expect(await faultsOf(secrets, changed(sound, 'quote', env))).toEqual([
+      `quote ${variable}: wrong: is a placeholder`,
+    ]);
+    const PROVIDERS = transak(randomSecret());
+    const strong = { PROVIDERS, AGGREGATORS: aggregator(randomSecret()) };
+    expect(await faultsOf(secrets, changed(sound, 'quote', strong))).toEqual([]);
   });
 });
 

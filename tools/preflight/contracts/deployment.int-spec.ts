@@ -113,6 +113,12 @@ const environment = (wanted: DeploymentSettings): NodeJS.ProcessEnv => ({
   EXPECTED_SIGNERS: attesters.join(','),
 });
 
+interface RpcRequest {
+  id: number;
+  method: string;
+  params: readonly { to?: Address }[];
+}
+
 interface Asked {
   env?: NodeJS.ProcessEnv;
   settings?: DeploymentSettings;
@@ -325,6 +331,20 @@ describe('the check of a deployment', () => {
     ]);
   });
 
+  it('finds an adapter of CCTP with another messenger or finality', async () => {
+    const adapter = { messenger: other.address, minFinalityThreshold: 2000, chains: [] };
+    const asked = { settings: { ...settings, cctpAdapter: adapter } };
+    const others = { ...adapter, messenger: stranger.address, minFinalityThreshold: 1000 };
+    const another = { ...settings, cctpAdapter: others };
+    await deploy(asked.settings);
+    await deploy(another);
+    expect(await failedChecks(asked)).toEqual([]);
+    const bytecode = await node().getCode({ address: addressIn(another, 'cctpAdapter') });
+    const address = addressIn(asked.settings, 'cctpAdapter');
+    await node().setCode({ address, bytecode: bytecode ?? '0x' });
+    expect(await failedChecks(asked)).toEqual(['messenger of CCTP', 'finality of CCTP']);
+  });
+
   it.each([
     ['CREATE2 deployer', CREATE2_DEPLOYER],
     ['Multicall3', contracts.multicall3],
@@ -406,6 +426,25 @@ describe('the check of a node', () => {
       found.filter((text) => text.startsWith('not read: the node fails')).length,
     ).toBeGreaterThan(5);
   });
+
+  it('finds a chain without transient storage', async () => {
+    const env = await nodeThat((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += String(part)));
+      request.on('end', () => void forwarded(body).then((answer) => response.end(answer)));
+    });
+    expect(await failedChecks({ env })).toEqual(['transient storage']);
+  });
+
+  /** Answer of the chain, except that a call without a contract reads zero. */
+  async function forwarded(body: string): Promise<string> {
+    const { id, method, params } = JSON.parse(body) as RpcRequest;
+    if (method === 'eth_call' && params[0]?.to === undefined) {
+      return JSON.stringify({ jsonrpc: '2.0', id, result: toHex(0, { size: 32 }) });
+    }
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(chain.rpcUrl, { method: 'POST', headers, body })).text();
+  }
 
   it('shows no text of the node', async () => {
     const env = await nodeThat(
