@@ -3,7 +3,7 @@ export { agreedPairs } from './conversions/agreed-pairs.js';
 export * from './conversions/agreed-quote.js';
 export * from './conversions/best-quote.js';
 export { createVenues } from './conversions/create-venues.js';
-export { aggregatorsEnv } from './conversions/aggregators/aggregator-config.js';
+export { aggregatorsEnv, tooSlowAggregators } from './conversions/aggregators/aggregator-config.js';
 export { AggregatorMismatchError } from './conversions/aggregators/aggregator.js';
 export type { AggregatorsConfig } from './conversions/aggregators/aggregator-config.js';
 export { BridgeRefusedError } from './bridges/bridge.js';

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@bascule/process';
+import { internalTokens } from '@bascule/testing';
 import { describe, expect, it } from '@jest/globals';
 import { parseQuoteConfig } from './quote.config.js';
 
@@ -11,6 +12,16 @@ function problemsOf(env: NodeJS.ProcessEnv): string[] {
     throw error;
   }
 }
+
+const COMPLETE: NodeJS.ProcessEnv = {
+  ...internalTokens().env,
+  ...{ HOST: '127.0.0.1', PORT: '0', ENVIRONMENT: 'test' },
+  DATABASE_URL: 'postgres://quote@127.0.0.1/quote',
+  ...{ CHAINS: 'alphanet', RPC_URLS_ALPHANET: 'http://127.0.0.1:9' },
+  STATE_TOKEN_KEYS: JSON.stringify([{ kid: 'one', k: Buffer.alloc(32, 7).toString('base64url') }]),
+  FEE_RECEIVER: '0x00000000000000000000000000000000000000AA',
+  PROVIDERS: '[]',
+};
 
 describe('parseQuoteConfig', () => {
   it('reports every problem, those of the chains included', () => {
@@ -33,5 +44,20 @@ describe('parseQuoteConfig', () => {
         'CHAINS',
       ]),
     );
+  });
+
+  it('refuses aggregators that would hold up quotes until their chain times out', () => {
+    const lifi = { name: 'lifi', adapter: 'lifi', base_url: 'https://li.quest/v1' };
+    const problems = (settings: NodeJS.ProcessEnv, timeout?: number) =>
+      problemsOf({
+        ...COMPLETE,
+        AGGREGATORS: JSON.stringify([{ ...lifi, timeout_ms: timeout }]),
+        ...settings,
+      });
+    expect(problems({})).toEqual([]);
+    expect(problems({}, 2_000)).toEqual([
+      expect.stringMatching(/^AGGREGATORS: .* of lifi at most/),
+    ]);
+    expect(problems({ CHAIN_TIMEOUT_MS: '6000' }, 2_000)).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import type { EventConfig, KafkaConfig } from '@bascule/messaging';
 import { databaseConfig, databaseEnv } from '@bascule/persistence';
 import type { DatabaseConfig } from '@bascule/persistence';
 import {
+  ConfigurationError,
   basisPoints,
   collectProblems,
   integer,
@@ -24,7 +25,7 @@ import { providersEnv } from '@bascule/providers';
 import type { ProvidersConfig } from '@bascule/providers';
 import { sealedTokenEnv } from '@bascule/sealed-tokens';
 import type { SealingKey } from '@bascule/sealed-tokens';
-import { aggregatorsEnv, bridgesEnv } from '@bascule/venues';
+import { aggregatorsEnv, bridgesEnv, tooSlowAggregators } from '@bascule/venues';
 import type { AggregatorsConfig, BridgesConfig } from '@bascule/venues';
 import { getAddress, isAddress, type Address } from 'viem';
 import { parseEdgeRules, type EdgeRule } from '../routes/edge-rules.js';
@@ -159,6 +160,7 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     chains: () => parseChainsConfig(env),
     kafka: () => parseKafkaConfig(env),
   });
+  requireQuickAggregators(own);
   return freezeConfig(own, {
     ...own,
     database: databaseConfig(own, QUOTE_SCHEMA),
@@ -187,4 +189,15 @@ export function parseQuoteConfig(env: NodeJS.ProcessEnv): QuoteConfig {
     assetScope:
       own.ASSET_SCOPE ?? defaultAssetScope(chains.chains.map(({ definition }) => definition)),
   });
+}
+
+/** Requires that no aggregator holds up the quotes of other venues until the chain times out. */
+function requireQuickAggregators(
+  own: Record<'AGGREGATORS', AggregatorsConfig> & Record<'CHAIN_TIMEOUT_MS', number>,
+): void {
+  const slow = tooSlowAggregators(own.AGGREGATORS, own.CHAIN_TIMEOUT_MS);
+  if (slow.length === 0) return;
+  throw new ConfigurationError([
+    `AGGREGATORS: expected timeout_ms of ${slow.join(', ')} at most a third of CHAIN_TIMEOUT_MS`,
+  ]);
 }

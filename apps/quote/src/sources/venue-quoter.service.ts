@@ -65,18 +65,19 @@ export class VenueQuoterService {
     isAcceptable: (quote: VenueQuote) => boolean = () => true,
   ): Promise<VenueQuote | null> {
     const request = { ...tokensOf(leg), amountIn, gasValue };
+    const { budget } = caches;
     const question = [leg.inputToken, leg.outputToken, amountIn];
     const first = await this.ask(
       chain,
       caches.conversions.get(question, async () =>
-        bestQuote(await this.open(caches), chain.anyNode, request),
+        bestQuote(await this.open(caches), chain.anyNode, { ...request, budget }),
       ),
     );
     if (isDecisive(chain, first, isAcceptable)) return first;
     const quotes = await this.ask(
       chain,
       caches.conversionsOfNodes.get(question, async () =>
-        quotesOfNodes(await this.open(caches), chain, request),
+        quotesOfNodes(await this.open(caches), chain, { ...request, budget }),
       ),
     );
     return agreedQuote(chain, quotes, request, isAcceptable).quote ?? first;
@@ -94,18 +95,19 @@ export class VenueQuoterService {
   ): Promise<ExactOutputQuote | null> {
     if (amountOut > MAX_UINT256) return null;
     const request = { ...tokensOf(leg), amountOut, gasValue };
+    const { budget } = caches;
     const question = [leg.inputToken, leg.outputToken, amountOut];
     const first = await this.ask(
       chain,
       caches.exactOutputs.get(question, async () =>
-        bestExactOutputQuote(await this.open(caches), chain.anyNode, request),
+        bestExactOutputQuote(await this.open(caches), chain.anyNode, { ...request, budget }),
       ),
     );
     if (isDecisive(chain, first, isAcceptable)) return first;
     const quotes = await this.ask(
       chain,
       caches.exactOutputsOfNodes.get(question, async () =>
-        exactOutputQuotesOfNodes(await this.open(caches), chain, request),
+        exactOutputQuotesOfNodes(await this.open(caches), chain, { ...request, budget }),
       ),
     );
     return agreedExactOutputQuote(chain, quotes, request, isAcceptable).quote ?? first;

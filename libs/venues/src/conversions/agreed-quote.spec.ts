@@ -9,12 +9,15 @@ const quote = (amountOut: bigint, route = 'usual'): VenueQuote => ({
   ...{ venue: 'pools', amountIn: 1n, amountOut, gas: 0n, calls: () => [] },
   route: route,
 });
+/** One venue has a quote at most. */
+const ofNodes = <T>(quotes: readonly (T | null)[]): T[][] =>
+  quotes.map((found) => (found === null ? [] : [found]));
 const LEAST = 90n;
 const isEnough = ({ amountOut }: VenueQuote) => amountOut >= LEAST;
 
 describe('agreedQuote', () => {
   const agreedOf = (count: number, ...quotes: (VenueQuote | null)[]) => {
-    const { kind, quote: found } = agreedQuote(nodes(count), quotes, {}, isEnough);
+    const { kind, quote: found } = agreedQuote(nodes(count), ofNodes(quotes), {}, isEnough);
     return [kind, found?.amountOut ?? null, ...(found ? [found.route] : [])];
   };
 
@@ -69,6 +72,41 @@ describe('agreedQuote', () => {
   });
 });
 
+describe('agreedQuote of several venues', () => {
+  const at = (venue: string, amountOut: bigint): VenueQuote => ({ ...quote(amountOut), venue });
+  const agreedOf = (count: number, ...quotes: VenueQuote[][]) => {
+    const { kind, quote: found } = agreedQuote(nodes(count), quotes, {}, isEnough);
+    return [kind, found?.amountOut ?? null, found?.venue ?? null];
+  };
+
+  it('takes a venue that both of two nodes have where each has another best', () => {
+    const one = [at('aggregator', 120n), at('pools', 100n)];
+    expect(agreedOf(2, one, [at('pools', 101n)])).toEqual(['agreed', 100n, 'pools']);
+    const other = [at('aggregator', 99n), at('pools', 101n)];
+    expect(agreedOf(2, one, other)).toEqual(['agreed', 100n, 'pools']);
+  });
+
+  it('takes the best venue that two of three nodes have', () => {
+    const both = [at('aggregator', 120n), at('pools', 100n)];
+    expect(agreedOf(3, both, both, [at('pools', 100n)])).toEqual(['agreed', 120n, 'aggregator']);
+    expect(agreedOf(3, both, [at('pools', 100n)], [])).toEqual(['agreed', 100n, 'pools']);
+  });
+
+  it('counts a node once, however many of its venues have a quote', () => {
+    const both = [at('aggregator', 120n), at('pools', 100n)];
+    expect(agreedOf(2, both, [])).toEqual(['unclear', 120n, 'aggregator']);
+    const low = [at('aggregator', 80n), at('pools', 81n)];
+    expect(agreedOf(3, both, low, low)).toEqual(['refused', 81n, 'pools']);
+  });
+
+  it('takes the best acceptable quote of the only node', () => {
+    const byGas = { gasValue: (gas: bigint) => gas };
+    const dear = { ...at('aggregator', 95n), gas: 20n };
+    const quotes = [[at('pools', 80n), dear]];
+    expect(agreedQuote(nodes(1), quotes, byGas, isEnough)).toEqual({ kind: 'agreed', quote: dear });
+  });
+});
+
 describe('agreedQuote with the value of gas', () => {
   const atCost = (amountOut: bigint, route: string, gas: bigint) => ({
     ...quote(amountOut, route),
@@ -79,16 +117,16 @@ describe('agreedQuote with the value of gas', () => {
     const far = atCost(110n, 'far', 30n);
     const near = atCost(100n, 'near', 5n);
     const quotes = [far, far, near, near];
-    const best = agreedQuote(nodes(4), quotes, { gasValue: (gas) => gas });
+    const best = agreedQuote(nodes(4), ofNodes(quotes), { gasValue: (gas) => gas });
     expect(best).toEqual({ kind: 'agreed', quote: near });
-    expect(agreedQuote(nodes(4), quotes, {})).toEqual({ kind: 'agreed', quote: far });
+    expect(agreedQuote(nodes(4), ofNodes(quotes), {})).toEqual({ kind: 'agreed', quote: far });
   });
 });
 
 describe('agreedExactOutputQuote', () => {
   const exact = (amountIn: bigint): ExactOutputQuote => ({ venue: 'pools', amountIn, gas: 0n });
   const agreedOf = (...quotes: (ExactOutputQuote | null)[]) => {
-    const { kind, quote: found } = agreedExactOutputQuote(nodes(3), quotes, {});
+    const { kind, quote: found } = agreedExactOutputQuote(nodes(3), ofNodes(quotes), {});
     return [kind, found?.amountIn ?? null];
   };
 

@@ -1,6 +1,6 @@
 import { answersOfNodes, witnessesNeeded } from '@bascule/chain';
 import type { Chain } from '@bascule/chain';
-import { bestExactOutputQuote, bestQuote } from './best-quote.js';
+import { venueExactOutputQuotes, venueQuotes } from './best-quote.js';
 import { byNetOutput, byWholeInput } from './order-quotes.js';
 import type {
   ConversionRequest,
@@ -10,8 +10,8 @@ import type {
   VenueQuote,
 } from './venue.js';
 
-/** Best quote by each node that answered; null for a node that has none. */
-export type NodeQuotes<T> = readonly (T | null)[];
+/** Quotes by each node that answered, one of each venue that has any: nodes may differ about which venue is the best. */
+export type NodeQuotes<T> = readonly (readonly T[])[];
 
 /** Conclusion from the quotes of several nodes. */
 export type AgreedQuote<T> =
@@ -29,21 +29,21 @@ interface Comparison<T> {
   routeOf: (quote: T) => string;
 }
 
-/** Asks each node for its best quote. @throws when none answers */
+/** Asks each node for its quotes. @throws when none answers */
 export const quotesOfNodes = (
   venues: readonly Venue[],
   chain: Chain,
   request: ConversionRequest,
 ): Promise<NodeQuotes<VenueQuote>> =>
-  answersOfNodes(chain, (view) => bestQuote(venues, view, request));
+  answersOfNodes(chain, (view) => venueQuotes(venues, view, request));
 
-/** Asks each node for its least input of an output. @throws when none answers */
+/** Asks each node for the least inputs of an output. @throws when none answers */
 export const exactOutputQuotesOfNodes = (
   venues: readonly Venue[],
   chain: Chain,
   request: ExactOutputRequest,
 ): Promise<NodeQuotes<ExactOutputQuote>> =>
-  answersOfNodes(chain, (view) => bestExactOutputQuote(venues, view, request));
+  answersOfNodes(chain, (view) => venueExactOutputQuotes(venues, view, request));
 
 /** Finds the best quote that two nodes reach by the same route. */
 export const agreedQuote = (
@@ -73,19 +73,24 @@ export const agreedExactOutputQuote = (
 
 function agreed<T>(
   needed: number,
-  quotes: NodeQuotes<T>,
+  answers: NodeQuotes<T>,
   { isAcceptable, bestFirst, routeOf }: Comparison<T>,
 ): AgreedQuote<T> {
-  const found = quotes.filter((quote) => quote !== null).sort(bestFirst);
-  const acceptable = found.filter(isAcceptable);
-  const [only] = acceptable;
-  if (quotes.length === 1 && only !== undefined) return { kind: 'agreed', quote: only };
-  const reached = [...Map.groupBy(acceptable, routeOf).values()]
+  const acceptable = answers.map((quotes) => quotes.filter(isAcceptable));
+  const bestOfNodes = bestOfEach(acceptable, bestFirst);
+  const [only] = bestOfNodes;
+  if (answers.length === 1 && only !== undefined) return { kind: 'agreed', quote: only };
+  const byRoute = Map.groupBy(acceptable.flat().sort(bestFirst), routeOf);
+  const [reached] = [...byRoute.values()]
     .flatMap((ofRoute) => ofRoute[needed - 1] ?? [])
-    .sort(bestFirst)[0];
+    .sort(bestFirst);
   if (reached !== undefined) return { kind: 'agreed', quote: reached };
-  if (quotes.length - acceptable.length >= needed) {
-    return { kind: 'refused', quote: found[needed - 1] ?? null };
+  if (answers.length - bestOfNodes.length >= needed) {
+    return { kind: 'refused', quote: bestOfEach(answers, bestFirst)[needed - 1] ?? null };
   }
-  return { kind: 'unclear', quote: acceptable.at(-1) ?? null };
+  return { kind: 'unclear', quote: bestOfNodes.at(-1) ?? null };
 }
+
+/** Best quote by each node that has any, the best first. */
+const bestOfEach = <T>(answers: NodeQuotes<T>, bestFirst: Comparison<T>['bestFirst']): T[] =>
+  answers.flatMap((quotes) => quotes.toSorted(bestFirst)[0] ?? []).sort(bestFirst);

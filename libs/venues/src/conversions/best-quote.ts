@@ -8,45 +8,54 @@ import type {
   VenueQuote,
 } from './venue.js';
 
+/** Returns the quote of each venue that has one; throws when none has one and some failed. */
+export const venueQuotes = (
+  venues: readonly Venue[],
+  chain: ChainView,
+  request: ConversionRequest,
+): Promise<VenueQuote[]> =>
+  quotesIn(
+    chain,
+    venues.map((venue) => venue.quoteExactInput(chain, request)),
+  );
+
+/** Returns the least input at each venue that has one; throws like {@link venueQuotes}. */
+export const venueExactOutputQuotes = (
+  venues: readonly Venue[],
+  chain: ChainView,
+  request: ExactOutputRequest,
+): Promise<ExactOutputQuote[]> =>
+  quotesIn(
+    chain,
+    venues.map((venue) => venue.quoteExactOutput(chain, request)),
+  );
+
 /** Returns the quote that leaves most after its gas; throws when no venue has one and some failed. */
-export const bestQuote = (
+export const bestQuote = async (
   venues: readonly Venue[],
   chain: ChainView,
   request: ConversionRequest,
 ): Promise<VenueQuote | null> =>
-  best(
-    chain,
-    venues.map((venue) => venue.quoteExactInput(chain, request)),
-    byNetOutput(request),
-  );
+  (await venueQuotes(venues, chain, request)).sort(byNetOutput(request))[0] ?? null;
 
 /** Returns the quote that takes least with its gas; throws when no venue has one and some failed. */
-export const bestExactOutputQuote = (
+export const bestExactOutputQuote = async (
   venues: readonly Venue[],
   chain: ChainView,
   request: ExactOutputRequest,
 ): Promise<ExactOutputQuote | null> =>
-  best(
-    chain,
-    venues.map((venue) => venue.quoteExactOutput(chain, request)),
-    byWholeInput(request),
-  );
+  (await venueExactOutputQuotes(venues, chain, request)).sort(byWholeInput(request))[0] ?? null;
 
-async function best<T>(
-  chain: ChainView,
-  requests: readonly Promise<T | null>[],
-  bestFirst: (one: T, other: T) => number,
-): Promise<T | null> {
+async function quotesIn<T>(chain: ChainView, requests: readonly Promise<T | null>[]): Promise<T[]> {
   const answers = await Promise.allSettled(requests);
   const quotes = answers.flatMap((answer) =>
     answer.status === 'fulfilled' && answer.value !== null ? [answer.value] : [],
   );
-  const [found = null] = quotes.sort(bestFirst);
   const errors = answers.flatMap((answer): unknown[] =>
     answer.status === 'rejected' ? [answer.reason] : [],
   );
-  if (found === null && errors.length > 0) {
+  if (quotes.length === 0 && errors.length > 0) {
     throw new AggregateError(errors, `every venue of ${chain.definition.name} failed`);
   }
-  return found;
+  return quotes;
 }

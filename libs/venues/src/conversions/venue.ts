@@ -11,15 +11,27 @@ export interface ConvertedTokens {
 /** Value of an amount of gas in a token, in its smallest unit; 0 where prices are unknown. */
 export type GasValue = (gas: bigint) => bigint;
 
+/** Requests to parties' APIs that one question of a customer may cause. */
+export interface RequestBudget {
+  /** Counts a request before it is made. @throws where the party has had all of its requests */
+  spend(party: string): void;
+}
+
+/** Limit of what a question may cost at parties. */
+export interface LimitedRequest {
+  /** Without it, every question may be asked. */
+  budget?: RequestBudget | undefined;
+}
+
 /** Amounts are in the smallest unit of their token. */
-export interface ConversionRequest extends ConvertedTokens {
+export interface ConversionRequest extends ConvertedTokens, LimitedRequest {
   amountIn: bigint;
   /** In the output token: the best quote leaves most after its gas. Without it, the highest output is the best. */
   gasValue?: GasValue | undefined;
 }
 
 /** Conversion of which the output is given; amounts as in {@link ConversionRequest}. */
-export interface ExactOutputRequest extends ConvertedTokens {
+export interface ExactOutputRequest extends ConvertedTokens, LimitedRequest {
   amountOut: bigint;
   /** In the input token: the best quote takes least with its gas. Without it, the lowest input is the best. */
   gasValue?: GasValue | undefined;

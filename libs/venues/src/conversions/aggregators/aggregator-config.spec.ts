@@ -1,20 +1,20 @@
 import { VENUE_NAMES } from '@bascule/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { parseAggregators } from './aggregator-config.js';
+import { parseAggregators, tooSlowAggregators } from './aggregator-config.js';
 
 const zeroX = { name: 'zero_x', adapter: 'zero-x', base_url: 'https://api.0x.org', api_key: 'key' };
 const lifi = { name: 'lifi', adapter: 'lifi', base_url: 'https://li.quest/v1' };
 const parse = (...items: object[]) => parseAggregators(JSON.stringify(items));
 
 describe('parseAggregators', () => {
-  it('reads each aggregator, with a time limit of two seconds by default', () => {
+  it('reads each aggregator, with a time limit of 1.5 seconds by default', () => {
     expect(parse(zeroX, { ...lifi, timeout_ms: 900 })).toEqual([
       {
         name: 'zero_x',
         adapter: 'zero-x',
         baseUrl: 'https://api.0x.org',
         apiKey: 'key',
-        timeoutMs: 2_000,
+        timeoutMs: 1_500,
       },
       { name: 'lifi', adapter: 'lifi', baseUrl: 'https://li.quest/v1', timeoutMs: 900 },
     ]);
@@ -42,5 +42,11 @@ describe('parseAggregators', () => {
   it('names no value in its messages', () => {
     const secret = { ...zeroX, base_url: 'not a URL', api_key: 'secret' };
     expect(() => parse(secret)).toThrow(/^(?!.*(secret|not a URL)).*$/);
+  });
+
+  it('has a time limit by default that fits three times into that of a chain', () => {
+    const aggregators = parse(zeroX, { ...lifi, timeout_ms: 1_667 });
+    expect(tooSlowAggregators(aggregators, 5_000)).toEqual(['lifi']);
+    expect(tooSlowAggregators(aggregators, 5_001)).toEqual([]);
   });
 });

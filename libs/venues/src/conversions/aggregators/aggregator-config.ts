@@ -15,7 +15,9 @@ export interface AggregatorConfig extends AggregatorConnection {
 
 export type AggregatorsConfig = readonly AggregatorConfig[];
 
-const TIMEOUT_MS = { default: 2_000, min: 100, max: 10_000 };
+const TIMEOUT_MS = { default: 1_500, min: 100, max: 10_000 };
+/** Questions that the quote of one conversion asks in turn: for its gas, for its output, and again to all nodes. */
+const QUESTIONS_IN_TURN = 3;
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const OWN_NAMES: ReadonlySet<string> = new Set(VENUE_NAMES);
 
@@ -80,6 +82,15 @@ function timeoutOf({ timeout_ms: ms }: Record<string, unknown>): number {
   }
   return ms;
 }
+
+/** Names the aggregators that could hold up a quote, with those of other venues in it, beyond the time for a chain. */
+export const tooSlowAggregators = (
+  aggregators: AggregatorsConfig,
+  chainTimeoutMs: number,
+): string[] =>
+  aggregators
+    .filter(({ timeoutMs }) => timeoutMs * QUESTIONS_IN_TURN > chainTimeoutMs)
+    .map(({ name }) => name);
 
 /** Variables of every service that converts; quote and payment need the same value. */
 export const aggregatorsEnv = {

@@ -1,5 +1,6 @@
 import { Chain } from '@bascule/chain';
 import { developmentAddresses } from '@bascule/solidity';
+import { startLyingNode } from '@bascule/testing';
 import { expect, it } from '@jest/globals';
 import { zeroAddress, type Address } from 'viem';
 import { agreedQuote, quotesOfNodes } from '../agreed-quote.js';
@@ -132,6 +133,30 @@ describeEachAggregator('a question about %s to several nodes', (stageOf) => {
     const { kind, quote } = agreedQuote(chainOfTwoNodes, quotes, {});
     expect([kind, quote?.venue]).toEqual(['agreed', 'lab']);
     expect(quote?.route).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  it('leaves the conversion to pools where only one of two nodes can simulate it', async () => {
+    const { chain, pay, rpcUrl, venue } = stageOf();
+    await pay(usdc, 10_050n);
+    const sold = { inputToken: weth, outputToken: usdc, amountIn: 10n ** 17n };
+    const node = await startLyingNode(rpcUrl);
+    const refused = { error: { code: -32_602, message: 'too many arguments, want at most 2' } };
+    node.lies.set('eth_call', async ({ params }, honest) =>
+      params.length > 2 ? refused : honest(),
+    );
+    try {
+      const { definition } = chain;
+      const chainOfBoth = new Chain({ definition, rpcUrls: [rpcUrl, node.url] });
+      const venues = [...createVenues(), venue()];
+      const { kind, quote } = agreedQuote(
+        chainOfBoth,
+        await quotesOfNodes(venues, chainOfBoth, sold),
+        {},
+      );
+      expect([kind, quote?.venue]).toEqual(['agreed', 'uniswap_v3']);
+    } finally {
+      await node.stop();
+    }
   });
 
   it('has other routes for other answers', async () => {

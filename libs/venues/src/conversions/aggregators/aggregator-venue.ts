@@ -1,12 +1,13 @@
 import type { ChainView } from '@bascule/chain';
 import { withTimeout } from '@bascule/process';
-import { concat, keccak256, type Address } from 'viem';
+import { concat, keccak256, size, type Address } from 'viem';
 import { isSameAsset } from '../erc20-of.js';
 import type {
   ConversionRequest,
   ConvertedTokens,
   ExactOutputQuote,
   ExactOutputRequest,
+  LimitedRequest,
   TokenPair,
   Venue,
   VenueQuote,
@@ -43,6 +44,11 @@ const KEPT_MS = 1_500;
 /** An output below what was told by more is no quote. */
 const TOLERATED_SHORTFALL_BPS = 50n;
 const BPS = 10_000n;
+/**
+ * Data of a call on a chain that charges for data beside gas. A leg that was quoted for another venue, of a bit over four
+ * thousand bytes, then has at most half as many more, far from the multiple that makes it too expensive.
+ */
+const CHARGED_DATA_BYTES = 3 * 1024;
 /** Told gas counts within these bounds, where the node measures none. */
 const GAS = { min: 100_000n, max: 5_000_000n };
 
@@ -82,8 +88,10 @@ export class AggregatorVenue implements Venue {
   }
 
   async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
-    const asked = await this.askForInput(chain, request, request.amountIn);
-    const proven = asked && (await this.prove(chain, asked));
+    const proven = await withTimeout(this.options.timeoutMs, async () => {
+      const asked = await this.askForInput(chain, request, request.amountIn);
+      return asked && this.prove(chain, asked);
+    });
     if (!proven) return null;
     const { swap, amountOut, gas } = proven;
     return {
@@ -122,15 +130,15 @@ export class AggregatorVenue implements Venue {
 
   private search(
     chain: ChainView,
-    { inputToken, outputToken, amountOut }: ExactOutputRequest,
+    { inputToken, outputToken, amountOut, budget }: ExactOutputRequest,
   ): Promise<ProvenSwap | null> {
     return searchInput(amountOut, {
       backwards: async () => {
-        const back = { inputToken: outputToken, outputToken: inputToken };
+        const back = { inputToken: outputToken, outputToken: inputToken, budget };
         return (await this.askForInput(chain, back, amountOut))?.told.amountOut ?? null;
       },
       forwards: async (amountIn) => {
-        const swap = await this.askForInput(chain, { inputToken, outputToken }, amountIn);
+        const swap = await this.askForInput(chain, { inputToken, outputToken, budget }, amountIn);
         if (swap === null) return null;
         return { amountOut: swap.told.amountOut, proof: () => this.prove(chain, swap) };
       },
@@ -139,7 +147,7 @@ export class AggregatorVenue implements Venue {
 
   private askForInput(
     chain: ChainView,
-    tokens: ConvertedTokens,
+    tokens: ConvertedTokens & LimitedRequest,
     amountIn: bigint,
   ): Promise<CheckedSwap | null> {
     return this.ask(chain, tokens, ['input', amountIn], (terms) =>
@@ -150,7 +158,7 @@ export class AggregatorVenue implements Venue {
   /** Null for a refusal, and for what is no conversion. */
   private async ask(
     chain: ChainView,
-    { inputToken, outputToken }: ConvertedTokens,
+    { inputToken, outputToken, budget }: ConvertedTokens & LimitedRequest,
     [kind, amount]: readonly ['input' | 'output', bigint],
     question: (terms: SwapTerms) => Promise<ToldSwap | null>,
   ): Promise<CheckedSwap | null> {
@@ -158,14 +166,20 @@ export class AggregatorVenue implements Venue {
     if (amount <= 0n || !this.mayConvert(chain, tokens)) return null;
     const { chainId, definition } = chain;
     const terms = { chainId, ...tokens, taker: definition.contracts.converter };
-    return this.answers.get([chainId, inputToken, outputToken, kind, amount].join(), () =>
-      this.observed('quote', async () => {
-        const told = await question(terms);
-        const input = kind === 'input' ? amount : undefined;
-        const allowed = { contract: this.contractOn(chain), ...tokens, input };
-        return told && checkedSwap(this.name, allowed, told);
-      }),
+    const swap = await this.answers.get(
+      [chainId, inputToken, outputToken, kind, amount].join(),
+      () => {
+        budget?.spend(this.name);
+        return this.observed('quote', async () => {
+          const told = await question(terms);
+          const input = kind === 'input' ? amount : undefined;
+          const allowed = { contract: this.contractOn(chain), ...tokens, input };
+          return told && checkedSwap(this.name, allowed, told);
+        });
+      },
     );
+    const isTooLong = definition.dataFeeOracle && swap && size(swap.data) > CHARGED_DATA_BYTES;
+    return isTooLong ? null : swap;
   }
 
   /** Null where the swap reverts at this node, or yields too much less than was told. */

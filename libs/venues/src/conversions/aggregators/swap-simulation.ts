@@ -86,7 +86,7 @@ async function estimatedGas(
   stateOverride: StateOverride,
 ): Promise<bigint | null> {
   try {
-    const gas = await client.estimateGas({ ...call, stateOverride });
+    const gas = await client.estimateGas({ ...call, gas: MAX_GAS, stateOverride });
     return gas > GAS_AROUND_CALLS ? gas - GAS_AROUND_CALLS : 0n;
   } catch {
     return null;

@@ -116,6 +116,7 @@ export async function startAggregatorStage(
   };
 
   return {
+    rpcUrl,
     lab,
     client,
     contract,
