@@ -101,9 +101,9 @@ describe('the topics', () => {
     expect(finding).toMatchObject({ subject: `payment at ${brokers.join(', ')}`, state: 'ok' });
   }, 180_000);
 
-  it('are unknown where no broker answers in time', async () => {
+  it('are unknown where no broker answers', async () => {
     const deployment = deploymentOf(changed(sound, 'payment', { KAFKA_BROKERS: NOWHERE }));
-    const findings = await runChecks([topics], deployment, 500);
+    const findings = await runChecks([topics], deployment);
     expect(findings.map(({ subject, state }) => [subject, state])).toEqual([
       [`payment at ${NOWHERE}`, 'unknown'],
     ]);
