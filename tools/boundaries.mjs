@@ -265,6 +265,7 @@ export const FOLDER_ORDER = {
     'screening',
     'reading',
     'pauses',
+    'ratings',
     'execution',
     'withdrawals',
     'deposits',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { Api } from '../../tools/first-payment/api.js';
 import { Chain } from '../../tools/first-payment/chain.js';
-import { quoteAndConfirm } from '../../tools/first-payment/payments.js';
+import { quoteAndConfirm, reaches } from '../../tools/first-payment/payments.js';
 import { newTestUser } from '../../tools/first-payment/test-user.js';
 import { loadSecrets, type StackFile } from '@bascule/composition';
 import { StackProcess } from '../testing/stack-process.fixture.js';
@@ -30,6 +30,10 @@ const PAIRS = {
     [
       'SELECT id, version, paused FROM gateway.switches',
       'SELECT id, version, paused FROM quote.switches',
+    ],
+    [
+      'SELECT chain, venue, version, conversions, measured_at FROM payment.venue_ratings',
+      'SELECT chain, venue, version, conversions, measured_at FROM quote.venue_ratings',
     ],
     [
       'SELECT id, org_id, status, lower(wallet_address) AS wallet, version FROM payment.payments',
@@ -91,6 +95,8 @@ const DAMAGE: Record<Service, string[]> = {
     `UPDATE quote.organisations SET opened_edges = '[]', version = version + 1000`,
     `UPDATE quote.country_rules SET prohibited = '[]', version = version + 1000`,
     `UPDATE quote.switches SET paused = '[]', version = version + 1000`,
+    `UPDATE quote.venue_ratings SET conversions = 0, version = version + 1000`,
+    `INSERT INTO quote.venue_ratings (chain, venue, version, conversions, shortfall_ppm, measured_at) VALUES ('alphanet', 'ghost', 1, 9, 9, now())`,
     `DELETE FROM quote.payments WHERE id IN (SELECT id FROM quote.payments ORDER BY id LIMIT 1)`,
     `UPDATE quote.payments SET status = 'TAINTED', version = version + 1000`,
     `UPDATE quote.prices SET usd = 0.01, version = version + 1000 WHERE asset LIKE 'alphanet:%'`,
@@ -155,6 +161,15 @@ const confirmPayment = () => {
   });
 };
 
+/** Completes a payment with a conversion, which rates its venue. */
+async function completePayment(): Promise<void> {
+  const chain = new Chain(file, 'alphanet');
+  const usdc = chain.token('USDC');
+  const { quote, depositAddress } = await confirmPayment();
+  await chain.transfer(chain.faucet, usdc, depositAddress, await chain.units(usdc, '25'));
+  await reaches(new Api(file.base_url, file.keys.secret), quote.payment_id, 'COMPLETE');
+}
+
 const agrees = (service: Service) =>
   eventually(
     async () => {
@@ -178,6 +193,7 @@ describe('projections', () => {
     await stack.operator('countries', 'prohibit', '--places', 'ATA');
     await stack.operator('pause', 'chain', 'betanet', '--reason', 'test');
     for (let n = 0; n < 3; n += 1) await confirmPayment();
+    await completePayment();
     for (const service of SERVICES) await agrees(service);
   });
   afterAll(async () => {
@@ -209,7 +225,7 @@ describe('projections', () => {
   it('are rebuilt after a start with an empty schema', async () => {
     await stack.stop('SIGKILL');
     await query(
-      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.country_rules, quote.switches, quote.projection_state',
+      'TRUNCATE quote.catalogue_assets, quote.prices, quote.organisations, quote.payments, quote.country_rules, quote.switches, quote.venue_ratings, quote.projection_state',
     );
     await query(
       'TRUNCATE payment.assets, payment.prices, payment.organisations, payment.country_rules, payment.switches, payment.projection_state',

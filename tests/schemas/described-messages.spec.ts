@@ -74,7 +74,7 @@ describe('the AsyncAPI description', () => {
   it.each([
     ...['EventHeaders', 'WebhookHeaders', 'WORKFLOW_COMPLETED', 'price.observed', 'ChainState'],
     ...['AssetState', 'PriceState', 'OrganisationState', 'RevenueShareState', 'CountryRulesState'],
-    ...['SwitchesState', 'Pause'],
+    ...['SwitchesState', 'Pause', 'VenueRatingState'],
     ...['RevenueShareReceiver', 'WithdrawalState', 'DeadLetterState', 'IntentOrder', 'OrderBody'],
   ])('explains every field of %s', (name) => {
     const part = components.schemas[name];

@@ -11,6 +11,7 @@ import type {
   PriceState,
   SanctionedParty,
   SwitchesState,
+  VenueRatingState,
   WebhookDeliveryBody,
   WithdrawalState,
 } from '@bascule/contracts';
@@ -37,6 +38,8 @@ export interface DescribedEvents {
   'country_rules.changed': CountryRulesState;
   /** An operator paused or resumed a part of the service. */
   'switches.changed': SwitchesState;
+  /** Conversions at a venue were measured: its rating changed. */
+  'venue.rated': VenueRatingState;
   /** A payment is confirmed: it has its one-time wallet and waits for money. */
   'payment.confirmed': PaymentState;
   /** The money of a payment arrived. */

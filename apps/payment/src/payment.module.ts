@@ -55,6 +55,7 @@ import { ScanReachService } from './deposits/scan-reach.service.js';
 import { ScannersWorker } from './deposits/scanners.worker.js';
 import { BridgeTransfersClient } from './execution/bridge-transfers.client.js';
 import { VENUES } from './execution/conversion.client.js';
+import { LegConversionsService } from './execution/leg-conversions.service.js';
 import { LegOutcomesService } from './execution/leg-outcomes.service.js';
 import { LegSettlementsService } from './execution/leg-settlements.service.js';
 import { ReservedLegsService } from './execution/reserved-legs.service.js';
@@ -113,6 +114,8 @@ import { DepositWitnessesService } from './deposits/deposit-witnesses.service.js
 import { SetAsideRepository } from './deposits/set-aside.repository.js';
 import { SetAsideWorker } from './deposits/set-aside.worker.js';
 import { TimelineReaderService } from './reading/timeline-reader.service.js';
+import { VenueRatingsRepository } from './ratings/venue-ratings.repository.js';
+import { VenueRatingsService } from './ratings/venue-ratings.service.js';
 import { PausesService } from './pauses/pauses.service.js';
 import { DustService } from './costs/dust.service.js';
 import { GasPricesService } from './costs/gas-prices.service.js';
@@ -200,6 +203,8 @@ export class PaymentModule {
         CountryRulesService,
         SwitchesService,
         PausesService,
+        VenueRatingsRepository,
+        VenueRatingsService,
         PaymentValueRepository,
         ConfirmScreeningService,
         LegScreeningService,
@@ -277,6 +282,7 @@ export class PaymentModule {
           inject: [Chains],
         },
         BridgeTransfersClient,
+        LegConversionsService,
         LegOutcomesService,
         LegSettlementsService,
         ReservedLegsService,

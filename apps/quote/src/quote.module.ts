@@ -44,6 +44,8 @@ import { GasPricesService } from './sources/gas-prices.service.js';
 import { OnrampQuoterService } from './sources/onramp-quoter.service.js';
 import { BRIDGES, ONRAMP_PROVIDERS, VENUES, type Bridges } from './sources/source-registry.js';
 import { KeyScopesService } from './sources/key-scopes.service.js';
+import { VenueRatingsConsumer } from './sources/venue-ratings.consumer.js';
+import { VenueRatingsService } from './sources/venue-ratings.service.js';
 import { VenueQuoterService } from './sources/venue-quoter.service.js';
 
 @Module({})
@@ -81,6 +83,7 @@ export class QuoteModule {
         countryRulesConsumer('quote'),
         switchesConsumer('quote'),
         PaymentConsumer,
+        VenueRatingsConsumer,
       ],
       providers: [
         { provide: QUOTE_CONFIG, useValue: config },
@@ -131,6 +134,7 @@ export class QuoteModule {
         KeyScopesService,
         TokenBalancesClient,
         VenueQuoterService,
+        VenueRatingsService,
         {
           provide: WithdrawalFeesService,
           inject: [PriceRepository],

@@ -25,6 +25,7 @@ export * from './events/catalogue-events.js';
 export * from './events/organisation-events.js';
 export * from './events/country-rules-events.js';
 export * from './events/switch-events.js';
+export * from './events/venue-events.js';
 export * from './events/payment-events.js';
 export * from './events/frozen-payment.js';
 export * from './events/parent-payment.js';

@@ -2,6 +2,8 @@ export * from './conversions/venue.js';
 export { agreedPairs } from './conversions/agreed-pairs.js';
 export * from './conversions/agreed-quote.js';
 export * from './conversions/best-quote.js';
+export { RatingsCache } from './ratings/ratings-cache.js';
+export type { VenueRating } from './ratings/venue-rating.js';
 export { createVenues } from './conversions/create-venues.js';
 export { aggregatorsEnv, tooSlowAggregators } from './conversions/aggregators/aggregator-config.js';
 export { AggregatorMismatchError } from './conversions/aggregators/aggregator.js';

@@ -174,6 +174,8 @@ export interface PaymentTiming {
   readonly workerPollMs: number;
   /** Longest time for a node's trace of a block in which contracts paid: one request that times out. */
   readonly traceMs: number;
+  /** Interval at which measured conversions are stored. */
+  readonly ratingsFlushMs: number;
 }
 
 export const DEFAULT_TIMING: PaymentTiming = {
@@ -183,6 +185,7 @@ export const DEFAULT_TIMING: PaymentTiming = {
   scanPassMs: { min: 200, max: 2_000 },
   workerPollMs: 500,
   traceMs: 10_000,
+  ratingsFlushMs: 2_000,
 };
 
 export interface PaymentConfig extends HttpConfig, EventConfig, GeolocationConfig, SignersConfig {

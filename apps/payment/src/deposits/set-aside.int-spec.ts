@@ -98,6 +98,7 @@ describe('a payment whose deposits cannot be recorded', () => {
         'payment_scanner_lag_seconds',
         'payment_native_search_seconds',
         'payment_native_uncompared_seconds',
+        'venue_shortfall_ppm',
       ]),
     );
     expect(counters).toEqual([

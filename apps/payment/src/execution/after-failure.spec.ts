@@ -12,6 +12,7 @@ const leg = (over: Partial<Leg> = {}): Leg => ({
   status: 'PENDING',
   attempts: 0,
   transactionHash: null,
+  conversion: null,
   dueAt: null,
   settlement: null,
   transfer: null,

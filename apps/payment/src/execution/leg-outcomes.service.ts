@@ -16,7 +16,11 @@ import type {
 } from '../life-cycle/payment-record.js';
 import type { ExecutionPatience } from '../life-cycle/policy.js';
 import { legBridged } from '../life-cycle/transfers.js';
+import { executedShortfall, revertedShortfall } from '../ratings/shortfall.js';
+import type { Measurement } from '../ratings/shortfall.js';
+import { VenueRatingsService } from '../ratings/venue-ratings.service.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import type { Mutation } from '../persistence/payment-store.repository.js';
 import { executedLeg, firstBlock } from './executed-leg.js';
 import { declaredLeg } from './leg-input.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
@@ -38,6 +42,7 @@ export class LegOutcomesService {
     private readonly store: PaymentStoreRepository,
     private readonly transfers: BridgeTransfersClient,
     private readonly sender: TransactionSender,
+    private readonly ratings: VenueRatingsService,
     @Inject(PAYMENT_CONFIG) { executionPatience, maxCostFactor }: PaymentConfig,
   ) {
     this.patience = executionPatience;
@@ -52,15 +57,26 @@ export class LegOutcomesService {
     return countedAttempts(transactions, maxCost);
   }
 
-  /** Schedules another attempt after one that moved nothing, or fails the leg for good. */
-  async failed(known: PaymentRecord, attempt: Leg, failure: LegFailure): Promise<void> {
+  /**
+   * Schedules another attempt after one that moved nothing, or fails the leg for good.
+   * @param isOfConversion whether its conversion has reverted the attempt's transaction, which is measured
+   */
+  async failed(
+    known: PaymentRecord,
+    attempt: Leg,
+    failure: LegFailure,
+    isOfConversion = false,
+  ): Promise<void> {
     const attempts = await this.countedAttempts(known, attempt);
+    let measured: Measurement | null = null;
     await this.change(known.id, attempt, (payment, leg, now) => {
+      if (isOfConversion) measured = revertedShortfall(leg, attempt.attempts);
       const verdict = afterFailure({ ...leg, attempts }, failure, this.patience, now);
       return verdict.next === 'retry'
         ? legAttemptFailed(payment, leg.index, verdict.failure, verdict.at)
         : legFailed(payment, leg.index, verdict.failure, now);
     });
+    this.ratings.measure(measured);
   }
 
   /** Fails the leg for good; the money stays in the wallet. */
@@ -124,19 +140,30 @@ export class LegOutcomesService {
     return isChanged ? after : null;
   }
 
-  /** Records a final receipt; false without a `LegExecuted` log of the leg. */
+  /**
+   * Records a final receipt; false without a `LegExecuted` log of the leg.
+   * @param attempt the attempt that the transaction was; null for one found on chain
+   */
   async executed(
     payment: PaymentRecord,
     legIndex: number,
     receipt: TransactionReceipt,
+    attempt: number | null,
   ): Promise<boolean> {
     const settlement = await this.settlementOf(payment, legIndex, receipt);
     if (!settlement) return false;
-    if (payment.plan.legs[legIndex]?.bridge === undefined) {
-      await this.settled(payment, legIndex, settlement, receipt);
-    } else {
-      await this.bridged(payment, legIndex, settlement, receipt);
-    }
+    let measured: Measurement | null = null;
+    const isBridged = payment.plan.legs[legIndex]?.bridge !== undefined;
+    const record: Recording = (changing) => (current, now) => {
+      const changed = changing(current, now);
+      const leg = legAt(current, legIndex);
+      measured = changed === current ? null : executedShortfall(leg, attempt, settlement.output);
+      return changed;
+    };
+    await (isBridged
+      ? this.bridged(payment, legIndex, settlement, receipt, record)
+      : this.settled(payment, legIndex, settlement, receipt, record));
+    this.ratings.measure(measured);
     return true;
   }
 
@@ -145,13 +172,14 @@ export class LegOutcomesService {
     legIndex: number,
     settlement: LegSettlement,
     { transactionHash }: TransactionReceipt,
+    record: Recording,
   ): Promise<void> {
     const after = await this.dataSource.transaction(async (manager) => {
-      const changed = await this.store.change(manager, payment.id, (current, now) =>
+      const settling: Mutation = (current, now) =>
         isSettledBy(legAt(current, legIndex), transactionHash)
           ? current
-          : legSettled(current, legIndex, settlement, transactionHash, now),
-      );
+          : legSettled(current, legIndex, settlement, transactionHash, now);
+      const changed = await this.store.change(manager, payment.id, record(settling));
       faultPoint('payment.leg-settled');
       if (changed?.status === 'COMPLETE') faultPoint('payment.completed');
       return changed;
@@ -165,12 +193,13 @@ export class LegOutcomesService {
     legIndex: number,
     settlement: LegSettlement,
     receipt: TransactionReceipt,
+    record: Recording,
   ): Promise<void> {
     const transfer = await this.transfers.opened(payment, legIndex, receipt.logs);
     await this.dataSource.transaction(async (manager) => {
-      await this.store.change(manager, payment.id, (current, now) =>
-        legBridged(current, legIndex, settlement, transfer, receipt.transactionHash, now),
-      );
+      const bridging: Mutation = (current, now) =>
+        legBridged(current, legIndex, settlement, transfer, receipt.transactionHash, now);
+      await this.store.change(manager, payment.id, record(bridging));
       faultPoint('payment.leg-bridged');
     });
     faultPoint('payment.leg-bridged');
@@ -181,7 +210,7 @@ export class LegOutcomesService {
     const chain = this.chains.get(leg.chain);
     const wallet = getAddress(payment.walletAddress);
     const receipt = await findExecution(chain, wallet, firstBlock(payment, leg));
-    if (receipt !== undefined) await this.executed(payment, leg.index, receipt);
+    if (receipt !== undefined) await this.executed(payment, leg.index, receipt, null);
   }
 
   /** Skips a leg that another replica has changed since the attempt. */
@@ -210,6 +239,9 @@ export class LegOutcomesService {
     return executed && { ...executed, ...(await receiptBlock(chain, receipt)) };
   }
 }
+
+/** Wraps a change so that its conversion is measured where it changes something. */
+type Recording = (changing: Mutation) => Mutation;
 
 const isSettledBy = (leg: Leg, transactionHash: string): boolean =>
   leg.status === 'COMPLETE' && leg.transactionHash === transactionHash;

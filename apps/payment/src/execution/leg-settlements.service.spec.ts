@@ -7,6 +7,7 @@ import type { PaymentConfig } from '../config/payment.config.js';
 import type { PaymentRecord } from '../life-cycle/payment-record.js';
 import type { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import type { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
+import type { VenueRatingsService } from '../ratings/venue-ratings.service.js';
 import { aPayment, minutesAfter } from '../testing/a-payment.fixture.js';
 import type { BridgeTransfersClient } from './bridge-transfers.client.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
@@ -38,6 +39,7 @@ async function delayAfterDrop(attempt: number, executing: number): Promise<numbe
     store as PaymentStoreRepository,
     {} as BridgeTransfersClient,
     {} as TransactionSender,
+    { measure: () => undefined } as unknown as VenueRatingsService,
     { executionPatience: patience, maxCostFactor: 3n } as PaymentConfig,
   );
   const settlements = new LegSettlementsService(

@@ -10,6 +10,7 @@ import { PaymentStoreRepository } from '../persistence/payment-store.repository.
 import { legAt } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
+import { isRevertOfConversion } from './conversion-blame.js';
 import { attemptNote } from './attempt-note.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { parseLegReference } from './leg-reference.js';
@@ -52,7 +53,7 @@ export class LegSettlementsService implements OnModuleInit {
     const payment = (await this.reader.find(paymentId))?.payment;
     if (!payment) throw new Error(`transaction ${reference} belongs to no payment`);
     if (outcome.status === 'success') {
-      if (await this.outcomes.executed(payment, legIndex, outcome.receipt)) return;
+      if (await this.outcomes.executed(payment, legIndex, outcome.receipt, attempt)) return;
       this.context.logger.error(
         { reference, hash: outcome.hash },
         'successful receipt without LegExecuted log',
@@ -65,10 +66,12 @@ export class LegSettlementsService implements OnModuleInit {
     if (await this.hasOwnerIntervened(payment, leg)) {
       return this.outcomes.interrupted(paymentId, leg, REVERTED);
     }
+    const declared = declaredLeg(payment, legIndex);
     // Calls that pass the simulation and revert on chain would do so again.
-    return declaredLeg(payment, legIndex).customCalls.length > 0
-      ? this.outcomes.givenUp(paymentId, leg, REVERTED)
-      : this.outcomes.failed(payment, leg, REVERTED);
+    if (declared.customCalls.length > 0) return this.outcomes.givenUp(paymentId, leg, REVERTED);
+    const isOfConversion =
+      leg.conversion !== null && isRevertOfConversion(declared, leg.conversion.quoted);
+    return this.outcomes.failed(payment, leg, REVERTED, isOfConversion);
   }
 
   /** Leg of an attempt without outcome; null otherwise. A deep reorg takes an outcome back. */

@@ -13,7 +13,6 @@ import {
   TransactionWouldRevertError,
   UnsignedError,
 } from '@bascule/transactions';
-import type { Venue } from '@bascule/venues';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { getAddress } from 'viem';
@@ -24,13 +23,13 @@ import { legSubmitted, startableLeg } from '../life-cycle/legs.js';
 import { LifeCycleError } from '../life-cycle/legs.js';
 import type { Leg, LegFailure, PaymentRecord } from '../life-cycle/payment-record.js';
 import { PausesService } from '../pauses/pauses.service.js';
-import { GasPricesService } from '../costs/gas-prices.service.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { LegScreeningService } from '../screening/leg-screening.service.js';
 import { BridgeTransfersClient } from './bridge-transfers.client.js';
-import { planConversion, VENUES, venuesFor } from './conversion.client.js';
+import type { PlannedConversion } from './conversion.client.js';
 import { arrivedFor, declaredLeg, legInput, plannedInput } from './leg-input.js';
 import type { LegInput } from './leg-input.js';
+import { LegConversionsService } from './leg-conversions.service.js';
 import { LegOutcomesService } from './leg-outcomes.service.js';
 import { legCostBound, legGasBounds } from './leg-gas.js';
 import { formatLegReference } from './leg-reference.js';
@@ -59,9 +58,8 @@ export class LegStartService {
     private readonly outcomes: LegOutcomesService,
     private readonly screening: LegScreeningService,
     private readonly pauses: PausesService,
-    private readonly gasPrices: GasPricesService,
+    private readonly conversions: LegConversionsService,
     private readonly context: ServiceContext,
-    @Inject(VENUES) private readonly venues: readonly Venue[],
     @Inject(PAYMENT_CONFIG) private readonly config: PaymentConfig,
   ) {}
 
@@ -81,10 +79,7 @@ export class LegStartService {
     if (attempts >= this.config.executionPatience.maxTransactions) {
       return this.outcomes.givenUp(payment.id, leg, tooManyTransactions);
     }
-    const usable = venuesFor(this.venues, start.chain, declared);
-    const { open, pause } = await this.pauses.venuesOf(usable);
-    const gasValue = await this.gasPrices.valueIn(start.chain, declared.outputToken);
-    const conversion = await planConversion(open, start.chain, declared, input.amount, gasValue);
+    const { conversion, pause } = await this.conversions.plan(start, input.amount);
     if ('failure' in conversion) {
       // The paused venue may have converted it.
       if (pause !== undefined) return this.hold(payment, leg, pause);
@@ -101,7 +96,7 @@ export class LegStartService {
         fees: input.fees,
         calls: conversion.calls,
       }),
-      conversion.calls.length > 0,
+      conversion,
     );
   }
 
@@ -166,11 +161,10 @@ export class LegStartService {
     return false;
   }
 
-  /** @param isPrivate whether others could profit from the transaction: by trading before and after a swap */
   private async submit(
     start: Start,
     transaction: { to: Address; data: Hex },
-    isPrivate: boolean,
+    conversion: PlannedConversion,
   ): Promise<void> {
     const { payment, leg, chain, declared } = start;
     const attempt = leg.attempts + 1;
@@ -179,6 +173,9 @@ export class LegStartService {
       legIndex: leg.index,
       attempt,
     });
+    const { venue, output: quoted, calls } = conversion;
+    // Others could profit from a swap that they see: by trading before and after it.
+    const isPrivate = calls.length > 0;
     try {
       const request = {
         ...{ chain: chain.name, reference, ...transaction, isPrivate },
@@ -188,12 +185,16 @@ export class LegStartService {
       await this.sender.record(request, async (manager, reserve) => {
         await reserve();
         await this.store.change(manager, payment.id, (current) =>
-          legSubmitted(current, leg.index, { attempt, nextLookAt: null }),
+          legSubmitted(current, leg.index, {
+            ...{ attempt, nextLookAt: null },
+            conversion: venue === null ? null : { venue, quoted },
+          }),
         );
         faultPoint('payment.leg-planned');
       });
     } catch (error) {
-      if (error instanceof TransactionWouldRevertError) return this.refused(start, error);
+      if (error instanceof TransactionWouldRevertError)
+        return this.refused(start, conversion, error);
       if (error instanceof TransactionTooExpensiveError) {
         return this.wait(payment, leg, 'gas costs more than the quote allows');
       }
@@ -212,9 +213,11 @@ export class LegStartService {
   }
 
   private async refused(
-    { payment, leg }: Start,
+    start: Start,
+    conversion: PlannedConversion,
     error: TransactionWouldRevertError,
   ): Promise<void> {
+    const { payment, leg } = start;
     const reason = revertReason(error.data);
     switch (reason.kind) {
       case 'executed':
@@ -224,6 +227,7 @@ export class LegStartService {
       case 'full':
         return this.outcomes.postponed(payment.id, leg, reason.failure);
       case 'failed':
+        this.conversions.refused(start, conversion, reason);
         return this.outcomes.failed(payment, leg, reason);
     }
   }

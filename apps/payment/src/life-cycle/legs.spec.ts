@@ -26,6 +26,17 @@ describe('a leg', () => {
     expect(submitted(2)().legs[0]).toMatchObject({ status: 'EXECUTING', attempts: 2 });
   });
 
+  it('keeps what its last attempt was to convert, and of which attempt that is', () => {
+    const conversion = { venue: 'uniswap_v3', quoted: 7n };
+    const funded = aPayment().deposited().build();
+    const first = legSubmitted(funded, 0, { attempt: 1, nextLookAt: null, conversion });
+    expect(first.legs[0]?.conversion).toEqual({ ...conversion, attempt: 1 });
+    const failed = legAttemptFailed(first, 0, failure, minutesAfter(3));
+    const second = legSubmitted(failed, 0, { attempt: 2, nextLookAt: null });
+    expect(second.legs[0]?.conversion).toBeNull();
+    expect(legUndone(first, 0).legs[0]?.conversion).toBeNull();
+  });
+
   it('executes again after a reorg deeper than finality', () => {
     expect(legUndone(aPayment().complete().build(), 0).legs[0]).toMatchObject({
       status: 'EXECUTING',

@@ -1,5 +1,11 @@
 import { applyTrigger } from './transitions.js';
-import type { Leg, LegFailure, LegSettlement, PaymentRecord } from './payment-record.js';
+import type {
+  AttemptConversion,
+  Leg,
+  LegFailure,
+  LegSettlement,
+  PaymentRecord,
+} from './payment-record.js';
 
 export type LifeCycleErrorCode = 'leg_not_startable' | 'refund_not_due' | 'unknown_leg';
 
@@ -49,7 +55,11 @@ export function startableLeg(payment: PaymentRecord): Leg | undefined {
 export function legSubmitted(
   payment: PaymentRecord,
   index: number,
-  sent: { attempt: number; nextLookAt: Date | null },
+  sent: {
+    attempt: number;
+    nextLookAt: Date | null;
+    conversion?: Omit<AttemptConversion, 'attempt'> | null;
+  },
 ): PaymentRecord {
   const leg = legAt(payment, index);
   if (startableLeg(payment)?.index !== index) {
@@ -64,9 +74,11 @@ export function legSubmitted(
       `expected attempt ${leg.attempts + 1} of leg ${index} of payment ${payment.id}, found ${sent.attempt}`,
     );
   }
+  const { attempt, conversion = null } = sent;
   return withLeg(payment, index, {
     status: 'EXECUTING',
-    attempts: sent.attempt,
+    attempts: attempt,
+    conversion: conversion && { ...conversion, attempt },
     transactionHash: null,
     dueAt: sent.nextLookAt,
     failure: null,
@@ -81,9 +93,18 @@ export const legAttemptFailed = (
   retryAt: Date,
 ): PaymentRecord => withLeg(payment, index, { status: 'ATTEMPT_FAILED', failure, dueAt: retryAt });
 
-/** Reverts the leg to `EXECUTING` after a reorg deeper than finality removed its execution. */
+/**
+ * Reverts the leg to `EXECUTING` after a reorg deeper than finality removed its execution. Its conversion was measured,
+ * and is not again.
+ */
 export const legUndone = (payment: PaymentRecord, index: number): PaymentRecord =>
-  withLeg(payment, index, { status: 'EXECUTING', settlement: null, transfer: null, dueAt: null });
+  withLeg(payment, index, {
+    status: 'EXECUTING',
+    conversion: null,
+    settlement: null,
+    transfer: null,
+    dueAt: null,
+  });
 
 /** Records the final outcome of a leg that pays out. */
 export function legSettled(

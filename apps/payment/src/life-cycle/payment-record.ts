@@ -162,6 +162,14 @@ export interface LegFailure {
   readonly tries?: number;
 }
 
+/** Conversion of a leg's last attempt, as it was planned. */
+export interface AttemptConversion {
+  readonly attempt: number;
+  readonly venue: string;
+  /** Expected output, in the smallest unit of the leg's output token. */
+  readonly quoted: bigint;
+}
+
 export interface Leg {
   readonly id: string;
   readonly index: number;
@@ -169,6 +177,8 @@ export interface Leg {
   readonly status: LegStatus;
   readonly attempts: number;
   readonly transactionHash: string | null;
+  /** Null for a leg without a conversion, and once a reorg has undone a measured one. */
+  readonly conversion: AttemptConversion | null;
   /** Next time for the leg worker. */
   readonly dueAt: Date | null;
   readonly settlement: LegSettlement | null;
@@ -284,6 +294,7 @@ export const newPayment = (
     status: 'PENDING',
     attempts: 0,
     transactionHash: null,
+    conversion: null,
     dueAt: null,
     settlement: null,
     transfer: null,

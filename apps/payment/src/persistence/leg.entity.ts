@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { LegFailure, LegStatus } from '../life-cycle/payment-record.js';
-import type { StoredLegSettlement, StoredTransfer } from './payment-row.js';
+import type { StoredConversion, StoredLegSettlement, StoredTransfer } from './payment-row.js';
 
 @Entity('legs')
 @Index('legs_payment_id_leg_index_idx', ['paymentId', 'legIndex'], { unique: true })
@@ -33,6 +33,10 @@ export class LegEntity {
 
   @Column({ type: 'text', nullable: true })
   transactionHash!: string | null;
+
+  /** Conversion of the last attempt; null without one, and for attempts of an older version. */
+  @Column({ type: 'jsonb', nullable: true })
+  conversion!: StoredConversion | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   dueAt!: Date | null;

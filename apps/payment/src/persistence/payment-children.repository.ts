@@ -88,7 +88,7 @@ const writeDeposit = (manager: EntityManager, paymentId: string, deposit: Deposi
 const writeLeg = (manager: EntityManager, leg: Leg) =>
   manager.query(
     `UPDATE legs SET status = $2, attempts = $3, transaction_hash = $4, due_at = $5,
-       settlement = $6, transfer = $7, failure = $8
+       settlement = $6, transfer = $7, failure = $8, conversion = $9
      WHERE id = $1`,
     [
       leg.id,
@@ -99,6 +99,7 @@ const writeLeg = (manager: EntityManager, leg: Leg) =>
       toJson(leg.settlement),
       transferToJson(leg.transfer),
       toJson(leg.failure),
+      toJson(leg.conversion),
     ],
   );
 

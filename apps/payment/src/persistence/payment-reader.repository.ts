@@ -32,7 +32,7 @@ SELECT row_to_json(payment)::text AS payment FROM (SELECT
   (SELECT coalesce(json_agg(json_build_object(
       'id', l.id, 'index', l.leg_index, 'chain', l.chain, 'status', l.status,
       'attempts', l.attempts, 'transactionHash', l.transaction_hash, 'dueAt', l.due_at,
-      'settlement', l.settlement, 'transfer', l.transfer, 'failure', l.failure) ORDER BY l.leg_index), '[]')
+      'conversion', l.conversion, 'settlement', l.settlement, 'transfer', l.transfer, 'failure', l.failure) ORDER BY l.leg_index), '[]')
     FROM legs l WHERE l.payment_id = p.id) AS legs,
   (SELECT coalesce(json_agg(json_build_object(
       'id', d.id, 'chain', d.chain, 'token', d.token, 'amount', d.amount::text,

@@ -1,5 +1,6 @@
 import type { DecimalString, SmallestUnits, TokenIdentifier, Timestamp } from '@bascule/contracts';
 import type {
+  AttemptConversion,
   Checkout,
   Deposit,
   MinedWithdrawal,
@@ -21,6 +22,8 @@ export type StoredLegSettlement = Omit<
   Stored<LegSettlement, 'input' | 'output' | 'blockNumber', 'blockTimestamp'>,
   'fees'
 > & { fees: string[] };
+
+export type StoredConversion = Stored<AttemptConversion, 'quoted', never>;
 
 interface StoredHolding {
   token: TokenIdentifier;
@@ -52,7 +55,8 @@ export interface StoredTransfer {
 }
 
 export type StoredDeposit = Stored<Deposit, 'amount' | 'blockNumber', 'blockTimestamp'>;
-type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'settlement' | 'transfer'> & {
+type StoredLeg = Omit<Stored<Leg, never, 'dueAt'>, 'conversion' | 'settlement' | 'transfer'> & {
+  conversion: StoredConversion | null;
   settlement: StoredLegSettlement | null;
   transfer: StoredTransfer | null;
 };
@@ -104,6 +108,7 @@ export const recordOfRow = ({
   legs: row.legs.map((leg) => ({
     ...leg,
     dueAt: dateOf(leg.dueAt),
+    conversion: leg.conversion && { ...leg.conversion, quoted: BigInt(leg.conversion.quoted) },
     settlement: leg.settlement === null ? null : settlementOf(leg.settlement),
     transfer: leg.transfer === null ? null : transferOf(leg.transfer),
   })),

@@ -41,6 +41,7 @@ import { MarkHeldFunds1799400000000 } from './migrations/mark-held-funds.migrati
 import { MarkUnreadWallets1799800000120 } from './migrations/mark-unread-wallets.migration.js';
 import { NameDepositsByPayment1799900000220 } from './migrations/name-deposits-by-payment.migration.js';
 import { CompareEndedWallets1799900000260 } from './migrations/compare-ended-wallets.migration.js';
+import { RateVenues1799900000280 } from './migrations/rate-venues.migration.js';
 import { ReadBlocksApart1799900000250 } from './migrations/read-blocks-apart.migration.js';
 import { ReadBlocksTwice1799900000240 } from './migrations/read-blocks-twice.migration.js';
 import { ShareProviderTokens1799900000316 } from './migrations/share-provider-tokens.migration.js';
@@ -57,6 +58,7 @@ import { ProviderTokenEntity } from './provider-token.entity.js';
 import { ScannedBlockEntity } from './scanned-block.entity.js';
 import { SenderScreeningEntity } from './sender-screening.entity.js';
 import { TimelineEntryEntity } from './timeline-entry.entity.js';
+import { VenueRatingEntity } from './venue-rating.entity.js';
 import { WatchedWalletEntity } from './watched-wallet.entity.js';
 import { WithdrawalEntity } from './withdrawal.entity.js';
 
@@ -82,6 +84,7 @@ export const entities: EntityClass[] = [
   EmptyWalletEntity,
   TimelineEntryEntity,
   OmittedEntriesEntity,
+  VenueRatingEntity,
   AssetEntity,
   OrganisationEntity,
   CountryRulesEntity,
@@ -129,5 +132,6 @@ export const migrations: MigrationClass[] = [
   ReadBlocksTwice1799900000240,
   ReadBlocksApart1799900000250,
   CompareEndedWallets1799900000260,
+  RateVenues1799900000280,
   ShareProviderTokens1799900000316,
 ];

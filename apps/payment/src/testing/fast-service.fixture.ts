@@ -10,6 +10,7 @@ const FAST: PaymentTiming = {
   scanPassMs: { min: 50, max: 100 },
   workerPollMs: 100,
   traceMs: 2_000,
+  ratingsFlushMs: 100,
 };
 
 /** The payment service with short intervals. */

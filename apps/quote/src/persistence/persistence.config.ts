@@ -12,8 +12,10 @@ import { ProjectOrganisations1797400000000 } from './migrations/project-organisa
 import { ProjectedPayment } from '../payments/projected-payment.entity.js';
 import { ProjectPayments1798200000002 } from './migrations/project-payments.migration.js';
 import { ProjectSenders1799300000031 } from './migrations/project-senders.migration.js';
+import { ProjectVenueRatings1799900000280 } from './migrations/project-venue-ratings.migration.js';
 import { ReviseSenders1799300000053 } from './migrations/revise-senders.migration.js';
 import { SeeProjections1795210000001 } from './migrations/see-projections.migration.js';
+import { VenueRatingEntity } from '../sources/venue-rating.entity.js';
 
 export const entities: readonly EntityClass[] = [
   ...messagingEntities,
@@ -22,6 +24,7 @@ export const entities: readonly EntityClass[] = [
   SwitchesEntity,
   OrganisationEntity,
   ProjectedPayment,
+  VenueRatingEntity,
   priceEntity({ version: 'integer', usd: 'numeric' }),
 ];
 export const migrations: readonly MigrationClass[] = [
@@ -35,4 +38,5 @@ export const migrations: readonly MigrationClass[] = [
   ProjectSenders1799300000031,
   ReviseSenders1799300000053,
   ProjectSwitches1799700000000,
+  ProjectVenueRatings1799900000280,
 ];

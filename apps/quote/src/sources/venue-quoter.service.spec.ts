@@ -4,6 +4,7 @@ import type { RequestBudget, Venue } from '@bascule/venues';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_REQUESTS_PER_AGGREGATOR, sourceCaches } from '../routes/request-cache.js';
 import { VenueQuoterService } from './venue-quoter.service.js';
+import type { VenueRatingsService } from './venue-ratings.service.js';
 
 const definition = chainDefinitions['alphanet'];
 if (!definition) throw new Error('alphanet is not defined');
@@ -16,6 +17,8 @@ const leg = {
 const switches: Pick<SwitchesService, 'current'> = {
   current: async () => ({ version: 0, paused: [] }),
 };
+
+const ratings: Pick<VenueRatingsService, 'shortfallsOn'> = { shortfallsOn: async () => () => 0n };
 
 /** A venue that makes a request for every question, and has no quote. */
 function requestingVenue() {
@@ -38,7 +41,11 @@ function requestingVenue() {
 describe('VenueQuoterService', () => {
   it('causes a bounded number of requests to a party, whatever one request for quotes asks', async () => {
     const { venue, counted } = requestingVenue();
-    const quoter = new VenueQuoterService([venue], switches as SwitchesService);
+    const quoter = new VenueQuoterService(
+      [venue],
+      switches as SwitchesService,
+      ratings as VenueRatingsService,
+    );
     const caches = sourceCaches();
     const converted = { chain, leg, gasValue: () => 0n };
     const questions = Array.from({ length: 40 }, (_, index) => BigInt(index + 1)).flatMap(

@@ -20,6 +20,7 @@ import { ChainUnavailableFailure, RouteFailure } from '../routes/route-failure.j
 import { pausedFailure } from '../routes/paused-edges.js';
 import type { RouteLeg } from '../routes/route.js';
 import { VENUES } from './source-registry.js';
+import { VenueRatingsService } from './venue-ratings.service.js';
 
 /** A leg of a chain whose tokens are converted. */
 interface ConvertedLeg {
@@ -35,6 +36,7 @@ export class VenueQuoterService {
   constructor(
     @Inject(VENUES) private readonly venues: readonly Venue[],
     private readonly switches: SwitchesService,
+    private readonly ratings: VenueRatingsService,
   ) {}
 
   /** @throws RouteFailure when no venue converts this amount, or the chain is unavailable */
@@ -64,7 +66,8 @@ export class VenueQuoterService {
     caches: SourceCaches,
     isAcceptable: (quote: VenueQuote) => boolean = () => true,
   ): Promise<VenueQuote | null> {
-    const request = { ...tokensOf(leg), amountIn, gasValue };
+    const shortfallOf = await this.ratings.shortfallsOn(chain.name);
+    const request = { ...tokensOf(leg), amountIn, gasValue, shortfallOf };
     const { budget } = caches;
     const question = [leg.inputToken, leg.outputToken, amountIn];
     const first = await this.ask(
@@ -94,7 +97,8 @@ export class VenueQuoterService {
     isAcceptable: (quote: ExactOutputQuote) => boolean = () => true,
   ): Promise<ExactOutputQuote | null> {
     if (amountOut > MAX_UINT256) return null;
-    const request = { ...tokensOf(leg), amountOut, gasValue };
+    const shortfallOf = await this.ratings.shortfallsOn(chain.name);
+    const request = { ...tokensOf(leg), amountOut, gasValue, shortfallOf };
     const { budget } = caches;
     const question = [leg.inputToken, leg.outputToken, amountOut];
     const first = await this.ask(

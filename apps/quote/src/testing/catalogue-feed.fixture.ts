@@ -3,6 +3,7 @@ import {
   SWITCHES_KEY,
   TOPICS,
   tokenIdentifier,
+  venueRatingKey,
   type FiatAsset,
   type TokenAsset,
 } from '@bascule/contracts';
@@ -13,6 +14,7 @@ import type {
   PriceState,
   SwitchesState,
   TopicDefinition,
+  VenueRatingState,
 } from '@bascule/contracts';
 import { createEnvelope, type OutgoingRecord } from '@bascule/messaging';
 import { developmentAddresses } from '@bascule/solidity';
@@ -80,11 +82,12 @@ export const PRICES: Record<string, string> = {
   [DELTA_NATIVE]: '3000',
 };
 
-const BY_OPERATORS: readonly TopicDefinition[] = [
-  TOPICS.organisation,
-  TOPICS.countryRules,
-  TOPICS.switches,
-];
+const SOURCES = new Map<TopicDefinition, string>([
+  [TOPICS.organisation, 'gateway'],
+  [TOPICS.countryRules, 'gateway'],
+  [TOPICS.switches, 'gateway'],
+  [TOPICS.venues, 'payment'],
+]);
 
 const record = (
   topic: TopicDefinition,
@@ -94,7 +97,7 @@ const record = (
 ): OutgoingRecord => {
   const envelope = createEnvelope(
     { topic, type, key, data },
-    { source: BY_OPERATORS.includes(topic) ? 'gateway' : 'catalogue', environment: 'test' },
+    { source: SOURCES.get(topic) ?? 'catalogue', environment: 'test' },
   );
   return { topic: topic.name, key, headers: {}, value: Buffer.from(JSON.stringify(envelope)) };
 };
@@ -134,6 +137,10 @@ export function organisationRecord(
 
 export const countryRulesRecord = (rules: CountryRulesState): OutgoingRecord =>
   record(TOPICS.countryRules, 'country_rules.changed', COUNTRY_RULES_KEY, rules);
+
+/** Rating of a venue, as payment publishes it. */
+export const venueRatingRecord = (rating: VenueRatingState): OutgoingRecord =>
+  record(TOPICS.venues, 'venue.rated', venueRatingKey(rating), rating);
 
 export const switchesRecord = (switches: SwitchesState): OutgoingRecord =>
   record(TOPICS.switches, 'switches.changed', SWITCHES_KEY, switches);

@@ -31,6 +31,7 @@ import { BridgeQuoterService } from '../sources/bridge-quoter.service.js';
 import type { CoverageService } from '../sources/coverage.service.js';
 import type { GasPricesService } from '../sources/gas-prices.service.js';
 import { OnrampQuoterService } from '../sources/onramp-quoter.service.js';
+import type { VenueRatingsService } from '../sources/venue-ratings.service.js';
 import { VenueQuoterService } from '../sources/venue-quoter.service.js';
 import {
   SimulatedBridge,
@@ -40,6 +41,7 @@ import {
 } from './simulated-sources.fixture.js';
 
 const nothingPaused: Partial<SwitchesService> = { current: () => Promise.resolve(NO_SWITCHES) };
+const nothingRated: Partial<VenueRatingsService> = { shortfallsOn: async () => () => 0n };
 
 const CHAINS = ['alphanet', 'betanet', 'deltanet'];
 const SYMBOLS = ['1', '2'] as const;
@@ -283,7 +285,11 @@ function quoterOf(
   const fees = new NetworkFeesService(chains, bridges, gasOf);
   const legs = new LegQuoterService(
     chains,
-    new VenueQuoterService([venue], nothingPaused as SwitchesService),
+    new VenueQuoterService(
+      [venue],
+      nothingPaused as SwitchesService,
+      nothingRated as VenueRatingsService,
+    ),
     bridges,
     fees,
     coverage as CoverageService,

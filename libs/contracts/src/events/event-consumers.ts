@@ -4,6 +4,7 @@ import type { DeadLetterEventType } from './dead-letter-events.js';
 import type { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import type { PaymentEventType } from './payment-events.js';
 import type { SWITCH_EVENT_TYPES } from './switch-events.js';
+import type { VENUE_EVENT_TYPES } from './venue-events.js';
 import type { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
 
 export const CONSUMING_SERVICES = ['payment', 'quote', 'webhook-dispatch', 'withdrawal'] as const;
@@ -15,6 +16,7 @@ export type EventType =
   | (typeof ORGANISATION_EVENT_TYPES)[number]
   | (typeof COUNTRY_RULES_EVENT_TYPES)[number]
   | (typeof SWITCH_EVENT_TYPES)[number]
+  | (typeof VENUE_EVENT_TYPES)[number]
   | PaymentEventType
   | (typeof WITHDRAWAL_EVENT_TYPES)[number]
   | DeadLetterEventType;
@@ -36,6 +38,12 @@ const PROJECTED_FOR_MONEY = {
 } as const;
 const CONFIGURED_BY_OPERATORS = {
   payment: 'handled',
+  quote: 'handled',
+  'webhook-dispatch': 'ignored',
+  withdrawal: 'ignored',
+} as const;
+const ABOUT_VENUES = {
+  payment: 'ignored',
   quote: 'handled',
   'webhook-dispatch': 'ignored',
   withdrawal: 'ignored',
@@ -64,6 +72,8 @@ export const EVENT_CONSUMERS = {
   'country_rules.changed': CONFIGURED_BY_OPERATORS,
   // Withdrawals always work: their service knows no switch.
   'switches.changed': CONFIGURED_BY_OPERATORS,
+  // Payment measures the ratings itself.
+  'venue.rated': ABOUT_VENUES,
   'payment.confirmed': ABOUT_PAYMENTS,
   'payment.funded': ABOUT_PAYMENTS,
   'payment.updated': ABOUT_PAYMENTS,

@@ -10,6 +10,7 @@ export const EVENT_PUBLISHERS = {
   organisation: ['gateway'],
   countryRules: ['gateway'],
   switches: ['gateway'],
+  venues: ['payment'],
   payment: ['payment'],
   withdrawal: ['withdrawal'],
   // Also of events that the transport refused to publish, so not of consumers alone.

@@ -4,6 +4,7 @@ import { DEAD_LETTER_EVENT_TYPES } from './dead-letter-events.js';
 import { ORGANISATION_EVENT_TYPES } from './organisation-events.js';
 import { PAYMENT_EVENT_TYPES } from './payment-events.js';
 import { SWITCH_EVENT_TYPES } from './switch-events.js';
+import { VENUE_EVENT_TYPES } from './venue-events.js';
 import { WITHDRAWAL_EVENT_TYPES } from './withdrawal-events.js';
 
 /** Compacted topics feed projections: the newest record of a key is kept forever. */
@@ -51,6 +52,7 @@ export const TOPICS = {
   organisation: compacted('organisation', 'organisation id', 4, ORGANISATION_EVENT_TYPES),
   countryRules: compacted('country-rules', 'country-rules', 1, COUNTRY_RULES_EVENT_TYPES),
   switches: compacted('switches', 'switches', 1, SWITCH_EVENT_TYPES),
+  venues: compacted('venues', 'chain name and venue name', 1, VENUE_EVENT_TYPES),
   payment: compacted('payment', 'payment id', 12, PAYMENT_EVENT_TYPES),
   withdrawal: compacted(
     'withdrawal',

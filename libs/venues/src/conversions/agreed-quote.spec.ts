@@ -64,6 +64,15 @@ describe('agreedQuote', () => {
     expect(agreedOf(count, ...quotes)).toEqual(expected);
   });
 
+  it('takes the quote that leaves most after the shortfall of its venue', () => {
+    const liar = { ...quote(101n), venue: 'liar' };
+    const ofNode = [liar, quote(100n)];
+    const taken = (ppm: bigint) =>
+      agreedQuote(nodes(2), [ofNode, ofNode], { shortfallOf: (venue) => (venue === 'liar' ? ppm : 0n) });
+    expect(taken(0n).quote?.venue).toBe('liar');
+    expect(taken(19_000n).quote?.venue).toBe('pools');
+  });
+
   it('takes no route that one node alone has, whatever its output', () => {
     for (const output of [99n, 100n, 101n, 999n]) {
       const quotes = [quote(output, 'other'), quote(100n), quote(101n)];

@@ -49,7 +49,7 @@ export const exactOutputQuotesOfNodes = (
 export const agreedQuote = (
   chain: Pick<Chain, 'endpoints'>,
   quotes: NodeQuotes<VenueQuote>,
-  request: Pick<ConversionRequest, 'gasValue'>,
+  request: Pick<ConversionRequest, 'gasValue' | 'shortfallOf' | 'minOutput'>,
   isAcceptable: (quote: VenueQuote) => boolean = () => true,
 ): AgreedQuote<VenueQuote> =>
   agreed(witnessesNeeded(chain), quotes, {
@@ -62,7 +62,7 @@ export const agreedQuote = (
 export const agreedExactOutputQuote = (
   chain: Pick<Chain, 'endpoints'>,
   quotes: NodeQuotes<ExactOutputQuote>,
-  request: Pick<ExactOutputRequest, 'gasValue'>,
+  request: Pick<ExactOutputRequest, 'gasValue' | 'shortfallOf'>,
   isAcceptable: (quote: ExactOutputQuote) => boolean = () => true,
 ): AgreedQuote<ExactOutputQuote> =>
   agreed(witnessesNeeded(chain), quotes, {

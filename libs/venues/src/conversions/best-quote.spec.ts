@@ -2,7 +2,7 @@ import { Chain, chainDefinitions } from '@bascule/chain';
 import { describe, expect, it } from '@jest/globals';
 import { zeroAddress } from 'viem';
 import { bestExactOutputQuote, bestQuote } from './best-quote.js';
-import type { Venue, VenueQuote } from './venue.js';
+import type { ConversionRequest, Venue, VenueQuote } from './venue.js';
 
 const definition = chainDefinitions['alphanet'];
 if (!definition) throw new Error('alphanet is not defined');
@@ -43,6 +43,30 @@ describe('bestQuote', () => {
     expect((await best((gas) => gas * 2n))?.venue).toBe('c');
   });
 
+  it('takes the output that leaves most after the shortfall of its venue, and changes no amount', async () => {
+    const venues = [venue('liar', 100_300n), venue('b', 100_000n)];
+    const best = (ppm: bigint, rest: Partial<ConversionRequest> = {}) =>
+      bestQuote(venues, chain.anyNode, {
+        ...{ ...request, ...rest },
+        shortfallOf: (name) => (name === 'liar' ? ppm : 0n),
+      });
+    expect(await best(0n)).toMatchObject({ venue: 'liar', amountOut: 100_300n });
+    expect(await best(2_000n)).toMatchObject({ venue: 'liar', amountOut: 100_300n });
+    expect(await best(2_992n)).toMatchObject({ venue: 'b', amountOut: 100_000n });
+    // An output that is acceptable comes before one that is not.
+    expect(await best(2_992n, { minOutput: 100_001n })).toMatchObject({ venue: 'liar' });
+    expect(await best(2_992n, { minOutput: 100_000n })).toMatchObject({ venue: 'b' });
+  });
+
+  it('takes the output of a venue whose shortfall is large only where no other has one', async () => {
+    const shortfallOf = (name: string) => (name === 'liar' ? 20_000n : 19_999n);
+    const best = (...venues: Venue[]) =>
+      bestQuote(venues, chain.anyNode, { ...request, shortfallOf });
+    const liar = venue('liar', 1_000_000n);
+    expect((await best(liar, venue('b', 1n)))?.venue).toBe('b');
+    expect((await best(liar, venue('b', null)))?.venue).toBe('liar');
+  });
+
   it('returns the quote of an available venue when another fails', async () => {
     const best = await bestQuote(
       [venue('a', new Error('down')), venue('b', 7n)],
@@ -81,6 +105,18 @@ describe('bestExactOutputQuote', () => {
       bestExactOutputQuote(venues, chain.anyNode, { ...wanted, gasValue: value });
     expect((await best(() => 0n))?.venue).toBe('a');
     expect((await best((gas) => gas))?.venue).toBe('b');
+  });
+
+  it('takes the input that is lowest with the shortfall of its venue', async () => {
+    const venues = [venue('liar', 99_700n), venue('b', 100_000n)];
+    const best = (ppm: bigint) =>
+      bestExactOutputQuote(venues, chain.anyNode, {
+        ...wanted,
+        shortfallOf: (name) => (name === 'liar' ? ppm : 0n),
+      });
+    expect(await best(2_900n)).toMatchObject({ venue: 'liar', amountIn: 99_700n });
+    expect(await best(3_100n)).toMatchObject({ venue: 'b', amountIn: 100_000n });
+    expect(await best(2_000_000n)).toMatchObject({ venue: 'b' });
   });
 
   it('is null when no venue has this output, and throws when one that failed might', async () => {

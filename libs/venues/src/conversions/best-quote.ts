@@ -30,7 +30,7 @@ export const venueExactOutputQuotes = (
     venues.map((venue) => venue.quoteExactOutput(chain, request)),
   );
 
-/** Returns the quote that leaves most after its gas; throws when no venue has one and some failed. */
+/** Returns the quote that leaves most after its gas and its venue's shortfall; throws when no venue has one and some failed. */
 export const bestQuote = async (
   venues: readonly Venue[],
   chain: ChainView,
@@ -38,7 +38,7 @@ export const bestQuote = async (
 ): Promise<VenueQuote | null> =>
   (await venueQuotes(venues, chain, request)).sort(byNetOutput(request))[0] ?? null;
 
-/** Returns the quote that takes least with its gas; throws when no venue has one and some failed. */
+/** Returns the quote that takes least with its gas and its venue's shortfall; throws when no venue has one and some failed. */
 export const bestExactOutputQuote = async (
   venues: readonly Venue[],
   chain: ChainView,

@@ -2,29 +2,62 @@ import type {
   ConversionRequest,
   ExactOutputQuote,
   ExactOutputRequest,
-  GasValue,
+  QuoteComparison,
   VenueQuote,
 } from './venue.js';
 
-/** Orders quotes of one request by what they leave after their gas, the best first. */
-export const byNetOutput =
-  ({ gasValue }: Pick<ConversionRequest, 'gasValue'>) =>
-  (one: NetOutput, other: NetOutput): number =>
-    compare(netOutput(other, gasValue), netOutput(one, gasValue));
+const PPM = 1_000_000n;
 
-/** Orders quotes of one request by what they take with their gas, the best first. */
-export const byWholeInput =
-  ({ gasValue }: Pick<ExactOutputRequest, 'gasValue'>) =>
-  (one: WholeInput, other: WholeInput): number =>
-    compare(wholeInput(one, gasValue), wholeInput(other, gasValue));
+/** Shortfall from which a venue's quotes are worth nothing: all its transactions reverted, or its lies are as large. */
+const UNTRUSTED_PPM = 20_000n;
 
-type NetOutput = Pick<VenueQuote, 'amountOut' | 'gas'>;
-type WholeInput = Pick<ExactOutputQuote, 'amountIn' | 'gas'>;
+type Output = Pick<VenueQuote, 'venue' | 'amountOut' | 'gas'>;
+type Input = Pick<ExactOutputQuote, 'venue' | 'amountIn' | 'gas'>;
+type Order<T> = (one: T, other: T) => number;
 
-const netOutput = ({ amountOut, gas }: NetOutput, gasValue?: GasValue): bigint =>
-  amountOut - (gasValue?.(gas) ?? 0n);
+/** Orders quotes of one request by what they leave after their gas and their venue's shortfall, the best first. */
+export const byNetOutput = ({
+  minOutput = 0n,
+  ...comparison
+}: Pick<ConversionRequest, 'gasValue' | 'shortfallOf' | 'minOutput'>): Order<Output> =>
+  inTurn<Output>(
+    lowestFirst(({ amountOut }) => BigInt(amountOut < minOutput)),
+    trustedFirst(comparison),
+    lowestFirst((quote) => -netOutput(quote, comparison)),
+  );
 
-const wholeInput = ({ amountIn, gas }: WholeInput, gasValue?: GasValue): bigint =>
-  amountIn + (gasValue?.(gas) ?? 0n);
+/** Orders quotes of one request by what they take with their gas and their venue's shortfall, the best first. */
+export const byWholeInput = (
+  comparison: Pick<ExactOutputRequest, 'gasValue' | 'shortfallOf'>,
+): Order<Input> =>
+  inTurn<Input>(
+    trustedFirst(comparison),
+    lowestFirst((quote) => wholeInput(quote, comparison)),
+  );
 
-const compare = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other));
+const netOutput = ({ venue, amountOut, gas }: Output, comparison: QuoteComparison): bigint =>
+  (amountOut * (PPM - shortfall(venue, comparison))) / PPM - (comparison.gasValue?.(gas) ?? 0n);
+
+const wholeInput = ({ venue, amountIn, gas }: Input, comparison: QuoteComparison): bigint =>
+  (amountIn * PPM) / (PPM - shortfall(venue, comparison)) + (comparison.gasValue?.(gas) ?? 0n);
+
+/** Below {@link UNTRUSTED_PPM} it is exact; above, it only orders untrusted venues among themselves. */
+const shortfall = (venue: string, { shortfallOf }: QuoteComparison): bigint => {
+  const ppm = shortfallOf?.(venue) ?? 0n;
+  return ppm < PPM ? ppm : PPM - 1n;
+};
+
+const trustedFirst = (comparison: QuoteComparison): Order<Pick<VenueQuote, 'venue'>> =>
+  lowestFirst(({ venue }) => BigInt(shortfall(venue, comparison) >= UNTRUSTED_PPM));
+
+const lowestFirst =
+  <T>(rankOf: (quote: T) => bigint): Order<T> =>
+  (one, other) => {
+    const [first, second] = [rankOf(one), rankOf(other)];
+    return first < second ? -1 : Number(first > second);
+  };
+
+const inTurn =
+  <T>(...orders: readonly Order<T>[]): Order<T> =>
+  (one, other) =>
+    orders.reduce((decided, order) => (decided === 0 ? order(one, other) : decided), 0);

@@ -79,15 +79,15 @@ describe('the best of the quotes of paths', () => {
   const gasValue = (gas: bigint) => gas;
 
   it('has the highest output, where gas has a value after its gas', () => {
-    expect(nameOf(bestOutput(quotes, {}))).toBe('far');
-    expect(nameOf(bestOutput(quotes, { gasValue }))).toBe('near');
-    expect(bestOutput([], {})).toBeNull();
+    expect(nameOf(bestOutput('pools', quotes, {}))).toBe('far');
+    expect(nameOf(bestOutput('pools', quotes, { gasValue }))).toBe('near');
+    expect(bestOutput('pools', [], {})).toBeNull();
   });
 
   it('has the lowest input, where gas has a value with its gas', () => {
     const inputs = [quoteOf('far', 90n, 30n), ...quotes.slice(1)];
-    expect(nameOf(leastInput(inputs, {}))).toBe('far');
-    expect(nameOf(leastInput(inputs, { gasValue }))).toBe('near');
-    expect(leastInput([], {})).toBeNull();
+    expect(nameOf(leastInput('pools', inputs, {}))).toBe('far');
+    expect(nameOf(leastInput('pools', inputs, { gasValue }))).toBe('near');
+    expect(leastInput('pools', [], {})).toBeNull();
   });
 });

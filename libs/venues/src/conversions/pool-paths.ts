@@ -1,5 +1,5 @@
 import { getAddress, type Address } from 'viem';
-import type { ConversionRequest, ExactOutputRequest, TokenPair } from './venue.js';
+import type { ConversionRequest, QuoteComparison, TokenPair } from './venue.js';
 import { byNetOutput, byWholeInput } from './order-quotes.js';
 
 /** Pools of a conversion: `tokens` has one entry more than `pools`. */
@@ -88,20 +88,22 @@ export async function convertiblePairs(o: {
 
 /** The quote that leaves most after its gas, the earliest of equal ones; null without any. */
 export const bestOutput = <P>(
+  venue: string,
   quotes: readonly PathQuote<P>[],
-  request: Pick<ConversionRequest, 'gasValue'>,
+  request: Pick<ConversionRequest, 'gasValue' | 'shortfallOf' | 'minOutput'>,
 ): PathQuote<P> | null => {
   const compare = byNetOutput(request);
-  const toOutput = ({ amount, gas }: PathQuote<P>) => ({ amountOut: amount, gas });
+  const toOutput = ({ amount, gas }: PathQuote<P>) => ({ venue, amountOut: amount, gas });
   return quotes.toSorted((one, other) => compare(toOutput(one), toOutput(other)))[0] ?? null;
 };
 
 /** The quote that takes least with its gas, the earliest of equal ones; null without any. */
 export const leastInput = <P>(
+  venue: string,
   quotes: readonly PathQuote<P>[],
-  request: Pick<ExactOutputRequest, 'gasValue'>,
+  request: QuoteComparison,
 ): PathQuote<P> | null => {
   const compare = byWholeInput(request);
-  const toInput = ({ amount, gas }: PathQuote<P>) => ({ amountIn: amount, gas });
+  const toInput = ({ amount, gas }: PathQuote<P>) => ({ venue, amountIn: amount, gas });
   return quotes.toSorted((one, other) => compare(toInput(one), toInput(other)))[0] ?? null;
 };

@@ -23,18 +23,27 @@ export interface LimitedRequest {
   budget?: RequestBudget | undefined;
 }
 
-/** Amounts are in the smallest unit of their token. */
-export interface ConversionRequest extends ConvertedTokens, LimitedRequest {
-  amountIn: bigint;
-  /** In the output token: the best quote leaves most after its gas. Without it, the highest output is the best. */
+/** Millionths by which a venue's conversions fell short of its quotes; 0 for an honest or an unknown one. */
+export type ShortfallOf = (venue: string) => bigint;
+
+/** Facts by which quotes are compared. They change no quoted amount. */
+export interface QuoteComparison {
+  /** In the token whose amount is compared. Without it, gas costs nothing. */
   gasValue?: GasValue | undefined;
+  /** Without it, every venue pays what it quotes. */
+  shortfallOf?: ShortfallOf | undefined;
 }
 
-/** Conversion of which the output is given; amounts as in {@link ConversionRequest}. */
-export interface ExactOutputRequest extends ConvertedTokens, LimitedRequest {
+/** Amounts are in the smallest unit of their token. The best quote leaves most after its gas and its venue's shortfall. */
+export interface ConversionRequest extends ConvertedTokens, QuoteComparison, LimitedRequest {
+  amountIn: bigint;
+  /** Output that is acceptable: a quote that reaches it is better than any that does not. */
+  minOutput?: bigint | undefined;
+}
+
+/** Conversion of which the output is given; amounts as in {@link ConversionRequest}. The best quote takes least. */
+export interface ExactOutputRequest extends ConvertedTokens, QuoteComparison, LimitedRequest {
   amountOut: bigint;
-  /** In the input token: the best quote takes least with its gas. Without it, the lowest input is the best. */
-  gasValue?: GasValue | undefined;
 }
 
 /** Least input for an output; only a quote of that input has calls. */

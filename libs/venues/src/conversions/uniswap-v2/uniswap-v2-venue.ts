@@ -55,7 +55,7 @@ export class UniswapV2Venue implements Venue {
   async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
     const { uniswapV2 } = chain.definition.contracts;
     const quotes = await this.quotePaths(chain, request, outputOfPath, request.amountIn);
-    const best = bestOutput(quotes, request);
+    const best = bestOutput(this.name, quotes, request);
     if (!uniswapV2 || !best) return null;
     const { tokens } = best.path;
     const router = uniswapV2.router02;
@@ -74,7 +74,7 @@ export class UniswapV2Venue implements Venue {
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const quotes = await this.quotePaths(chain, request, inputOfPath, request.amountOut);
-    const least = leastInput(quotes, request);
+    const least = leastInput(this.name, quotes, request);
     return least && { venue: this.name, amountIn: least.amount, gas: least.gas };
   }
 

@@ -55,7 +55,7 @@ export class UniswapV4Venue implements Venue {
   async quoteExactInput(chain: ChainView, request: ConversionRequest): Promise<VenueQuote | null> {
     const { uniswapV4 } = chain.definition.contracts;
     const quotes = await this.quotePaths(chain, request, 'quoteExactInput', request.amountIn);
-    const best = bestOutput(quotes, request);
+    const best = bestOutput(this.name, quotes, request);
     if (!uniswapV4 || !best) return null;
     const { path, amount, gas } = best;
     const router = uniswapV4.universalRouter;
@@ -74,7 +74,7 @@ export class UniswapV4Venue implements Venue {
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const quotes = await this.quotePaths(chain, request, 'quoteExactOutput', request.amountOut);
-    const least = leastInput(quotes, request);
+    const least = leastInput(this.name, quotes, request);
     return least && { venue: this.name, amountIn: least.amount, gas: least.gas };
   }
 
