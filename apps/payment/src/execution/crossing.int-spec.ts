@@ -122,6 +122,25 @@ describe('a cross-chain payment', () => {
     expect(issuesOf(after, () => aPolicy, new Date())).toEqual([]);
   });
 
+  it('rates the venues of both chains, the first by what was handed to the bridge', async () => {
+    await stack.sql('TRUNCATE venue_ratings');
+    const { payment } = await funded(WETH, BETA_WETH, 10n ** 17n);
+    const across = await bridging(payment);
+    expect(across.legs[0]?.conversion).toMatchObject({
+      ...{ venue: 'uniswap_v3', attempt: 1 },
+      quoted: across.legs[0]?.settlement?.output,
+    });
+    await fill(stack.on(BETA_USDC), across);
+    await stack.expectToBecome(payment, { status: 'COMPLETE' });
+    const rated = { venue: 'uniswap_v3', conversions: 1, sum: 0 };
+    await eventually(async () => {
+      const rows = await stack.sql(
+        'SELECT chain, venue, conversions, shortfall_sum_ppm::int AS sum FROM venue_ratings ORDER BY chain',
+      );
+      expect(rows).toEqual(['alphanet', 'betanet'].map((chain) => ({ chain, ...rated })));
+    });
+  });
+
   it('leaves a deposit on the wrong chain to its owner', async () => {
     const { payment } = await funded(USDC, BETA_USDC, 20n * ONE_USDC);
     await stack.send(BETA_USDC, payment.walletAddress, 7n * ONE_USDC);

@@ -29,7 +29,10 @@ describe('payments where a venue pays less than it quotes', () => {
   let stack: PaymentStack;
   let service: RunningService;
   beforeEach(async () => {
-    stack = await PaymentStack.start({ EXECUTION_RETRY_MS: '300' });
+    stack = await PaymentStack.start({
+      EXECUTION_RETRY_MS: '300',
+      EXECUTION_PATIENCE_MS: '600000',
+    });
     service = await stack.startProcess();
   }, 120_000);
   afterEach(() => stack.stop());
