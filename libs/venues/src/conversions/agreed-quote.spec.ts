@@ -68,7 +68,9 @@ describe('agreedQuote', () => {
     const liar = { ...quote(101n), venue: 'liar' };
     const ofNode = [liar, quote(100n)];
     const taken = (ppm: bigint) =>
-      agreedQuote(nodes(2), [ofNode, ofNode], { shortfallOf: (venue) => (venue === 'liar' ? ppm : 0n) });
+      agreedQuote(nodes(2), [ofNode, ofNode], {
+        shortfallOf: (venue) => (venue === 'liar' ? ppm : 0n),
+      });
     expect(taken(0n).quote?.venue).toBe('liar');
     expect(taken(19_000n).quote?.venue).toBe('pools');
   });
