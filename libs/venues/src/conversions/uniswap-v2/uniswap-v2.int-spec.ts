@@ -15,10 +15,11 @@ import {
   expectNoRemainder,
   quoteOf,
 } from '../testing/expect-conversion.fixture.js';
+import { PoolVenue } from '../pool-venue.js';
 import { deployTaxedToken } from '../testing/taxed-token.fixture.js';
 import { createV2Pair, pairOf } from '../testing/v2-pair.fixture.js';
 import { pairAddress } from './pair-address.js';
-import { UniswapV2Venue } from './uniswap-v2-venue.js';
+import { uniswapV2 } from './uniswap-v2.js';
 
 const {
   converter,
@@ -34,7 +35,7 @@ const NATIVE = zeroAddress;
 const POOLLESS: Address = '0x00000000000000000000000000000000000000bb';
 
 describe('Uniswap V2 on a chain with real pairs', () => {
-  const venue = new UniswapV2Venue();
+  const venue = new PoolVenue(uniswapV2);
   let stage: ConversionStage;
 
   beforeAll(async () => {

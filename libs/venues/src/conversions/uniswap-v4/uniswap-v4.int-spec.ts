@@ -3,6 +3,7 @@ import { developmentAddresses } from '@bascule/solidity';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseEther, zeroAddress, type Address } from 'viem';
 import { agreedQuote, quotesOfNodes } from '../agreed-quote.js';
+import { PoolVenue } from '../pool-venue.js';
 import {
   RECIPIENT,
   startConversionStage,
@@ -16,7 +17,7 @@ import {
   quoteOf,
 } from '../testing/expect-conversion.fixture.js';
 import { createV4Pool } from '../testing/v4-pool.fixture.js';
-import { UniswapV4Venue } from './uniswap-v4-venue.js';
+import { uniswapV4 } from './uniswap-v4.js';
 
 const {
   converter,
@@ -35,7 +36,7 @@ const ONE = 2n ** 96n;
 const FULL_RANGE = { tickLower: -887_220, tickUpper: 887_220 };
 
 describe('Uniswap V4 on a chain with real pools', () => {
-  const venue = new UniswapV4Venue();
+  const venue = new PoolVenue(uniswapV4);
   let stage: ConversionStage;
 
   /** Pool of a token and wrapped native currency at 3,000 dollars. */
