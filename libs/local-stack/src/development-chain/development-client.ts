@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Address, createPublicClient, type Hex, http, testActions } from 'viem';
+import { type Address, createPublicClient, type Hash, type Hex, http, testActions } from 'viem';
 
 const RECEIPT_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
@@ -51,10 +51,32 @@ export async function sendAll(
 
 async function sendAndWait(
   client: DevelopmentClient,
-  { what, from, to, data, value = 0n }: PlannedTransaction,
+  transaction: PlannedTransaction,
   nonce: number,
 ): Promise<void> {
-  const hash = await client.sendUnsignedTransaction({
+  const { what } = transaction;
+  let hash = await send(client, transaction, nonce);
+  const deadline = Date.now() + RECEIPT_DEADLINE_MS;
+  let nudgeAt = Date.now() + NUDGE_MS;
+  while (Date.now() < deadline) {
+    if (Date.now() > nudgeAt) {
+      hash = await nudge(client, transaction, { nonce, hash });
+      nudgeAt = Date.now() + NUDGE_MS;
+    }
+    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+    if (receipt?.status === '0x1') return;
+    if (receipt) throw new Error(`development chain: ${what} reverted (${hash})`);
+    await delay(POLL_MS);
+  }
+  throw new Error(`development chain: ${what} was not mined in time (${hash})`);
+}
+
+const send = (
+  client: DevelopmentClient,
+  { from, to, data, value = 0n }: PlannedTransaction,
+  nonce: number,
+): Promise<Hash> =>
+  client.sendUnsignedTransaction({
     from,
     to,
     data,
@@ -64,18 +86,23 @@ async function sendAndWait(
     maxFeePerGas: MAX_FEE_PER_GAS,
     maxPriorityFeePerGas: 0n,
   });
-  const deadline = Date.now() + RECEIPT_DEADLINE_MS;
-  let nudgeAt = Date.now() + NUDGE_MS;
-  while (Date.now() < deadline) {
-    // A busy node was seen to leave a transaction that waited for an earlier one unmined.
-    if (Date.now() > nudgeAt) {
-      nudgeAt = Date.now() + NUDGE_MS;
-      await client.mine({ blocks: 1 });
-    }
-    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
-    if (receipt?.status === '0x1') return;
-    if (receipt) throw new Error(`development chain: ${what} reverted (${hash})`);
-    await delay(POLL_MS);
-  }
-  throw new Error(`development chain: ${what} was not mined in time (${hash})`);
+
+/**
+ * Mines a block, and sends a transaction again that the node has lost, or keeps waiting for an earlier one: a busy node was
+ * seen to do so after it had mined that, and drops with a transaction those that follow it.
+ */
+async function nudge(
+  client: DevelopmentClient,
+  transaction: PlannedTransaction,
+  { nonce, hash }: { nonce: number; hash: Hash },
+): Promise<Hash> {
+  await client.mine({ blocks: 1 });
+  const next = await client.getTransactionCount({ address: transaction.from });
+  const known = await client.request({ method: 'eth_getTransactionByHash', params: [hash] });
+  const isMined = nonce < next;
+  const isWaiting = known !== null && next < nonce;
+  if (isMined || isWaiting) return hash;
+  if (known !== null) await client.dropTransaction({ hash });
+  // Mined or sent meanwhile: then the first one counts.
+  return send(client, transaction, nonce).catch(() => hash);
 }
