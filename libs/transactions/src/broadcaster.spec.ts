@@ -30,17 +30,27 @@ function endpointOf({ answer, afterMs = 0 }: Node) {
 }
 
 /** Sends a transaction again to nodes that answer so. */
-async function send(...nodes: Node[]): Promise<BroadcastResult> {
+const send = (...nodes: Node[]): Promise<BroadcastResult> => sendOn({ endpoints: nodes });
+
+interface Nodes {
+  endpoints?: Node[];
+  privateEndpoints?: Node[];
+}
+
+async function sendOn({ endpoints = [], privateEndpoints = [] }: Nodes): Promise<BroadcastResult> {
   const none = () => undefined;
   const broadcaster = new Broadcaster(
     {} as never,
     { logger: { info: none, warn: none } } as never,
     { refused: { inc: none } } as never,
   );
-  const chain = { name: 'alphanet', endpoints: nodes.map(endpointOf) } as unknown as Chain;
-  const sent = broadcaster.send(chain, { isPrivate: false }, {
-    broadcastAgeMs: 1,
-  } as StoredAttempt);
+  const chain = {
+    ...{ name: 'alphanet', endpoints: endpoints.map(endpointOf) },
+    privateEndpoints: privateEndpoints.map(endpointOf),
+  } as unknown as Chain;
+  const isPrivate = privateEndpoints.length > 0;
+  const attempt = { broadcastAgeMs: 1, purpose: 'payload' } as StoredAttempt;
+  const sent = broadcaster.send(chain, { isPrivate }, attempt);
   await jest.advanceTimersByTimeAsync(10_000);
   return sent;
 }
@@ -75,5 +85,12 @@ describe('a transaction sent to several nodes', () => {
   ])('is %s where two contradict each other and a slow one %s it', async (expected, answer) => {
     const slow = { answer, afterMs: 2_000 };
     expect(await send({ answer: 'refuses' }, { answer: 'accepts' }, slow)).toBe(expected);
+  });
+
+  it('waits no longer for a private endpoint that hangs', async () => {
+    const hanging: Node = { answer: 'accepts', afterMs: 60_000 };
+    expect(await sendOn({ privateEndpoints: [hanging] })).toBe('unclear');
+    const privateEndpoints: Node[] = [hanging, { answer: 'accepts', afterMs: 1_000 }];
+    expect(await sendOn({ privateEndpoints })).toBe('accepted');
   });
 });

@@ -1,6 +1,6 @@
 import { settleWithGrace } from '@bascule/chain';
 import type { Chain, EndpointClient } from '@bascule/chain';
-import { ServiceContext, faultPoint, withSpan } from '@bascule/process';
+import { ServiceContext, faultPoint, withSpan, withTimeout } from '@bascule/process';
 import { Injectable } from '@nestjs/common';
 import { BaseError } from 'viem';
 import { classifyRefusal } from './broadcast-refusal.js';
@@ -16,6 +16,8 @@ export type BroadcastResult = 'accepted' | 'disputed' | Exclude<BroadcastRefusal
 const STRAGGLER_MS = 250;
 /** Wait for other nodes where those that answered contradict each other. */
 const CONTRADICTION_MS = 3_000;
+/** Longest wait for a private endpoint: the time that one hangs is taken from all transactions of the chain. */
+const PRIVATE_WAIT_MS = 2_000;
 /** Nodes that are believed that a transaction is invalid, though another one accepts it. */
 const WITNESSES = 2;
 
@@ -83,7 +85,9 @@ export class Broadcaster {
   /** A private endpoint's refusal decides nothing: the transaction is public later. */
   private async sendPrivately(chain: Chain, attempt: StoredAttempt): Promise<BroadcastResult> {
     this.beforeFirst(attempt);
-    const sends = sendsTo(chain.privateEndpoints, attempt);
+    const sends = sendsTo(chain.privateEndpoints, attempt).map((sent) =>
+      withTimeout(PRIVATE_WAIT_MS, sent),
+    );
     const { values: accepted, reasons } = await settleWithGrace(sends, STRAGGLER_MS);
     if (accepted.length > 0) {
       await this.noteAcceptance(chain, attempt, 'transaction sent privately');

@@ -114,6 +114,15 @@ describe('sending through a private endpoint', () => {
     expect(await purposesOf(replica, message)).toEqual(['payload']);
   });
 
+  it('cancels nothing that a private endpoint refuses for longer than nodes may', async () => {
+    const replica = await start({ privateForMs: 3_000, replaceAfterMs: 200 });
+    refuse('rate limited');
+    await pay(replica, 'refused for long');
+    await settled(replica, 'refused for long');
+    expect(await purposesOf(replica, 'refused for long')).toEqual(['payload']);
+    expect(sentTo(node)).toBeGreaterThan(0);
+  });
+
   it('shows a cancellation to all nodes: it has nothing to hide', async () => {
     const replica = await start({ privateForMs: LONG_MS, isHeld: async () => true });
     await pay(replica, 'held');

@@ -196,9 +196,17 @@ export class TransactionSender {
       traceparent: currentTraceparent() ?? null,
       maxCost: request.maxCost ?? null,
       fees: draft.fees,
-      privateForMs: request.isPrivate ? (this.options.privateForMs ?? PRIVATE_FOR_MS) : null,
+      privateForMs: this.privateForMs(chain, request),
     });
     this.context.logger.info({ ...about, reference: request.reference }, 'transaction recorded');
+  }
+
+  private privateForMs(
+    { privateEndpoints }: Chain,
+    { isPrivate = false }: TransactionRequest,
+  ): number | null {
+    if (!isPrivate || privateEndpoints.length === 0) return null;
+    return this.options.privateForMs ?? PRIVATE_FOR_MS;
   }
 
   /**

@@ -23,6 +23,8 @@ export interface StoredTransaction extends TransactionContent {
   isAbandoned: boolean;
   /** Whether only private endpoints get its payload, where the chain has some. */
   isPrivate: boolean;
+  /** Time since all nodes may get it; negative while it is private. */
+  publicAgeMs: number;
 }
 
 export interface StoredAttempt {
@@ -56,7 +58,7 @@ export interface TransactionRow {
   max_priority_fee_per_gas: string | null;
   age_ms: string;
   is_abandoned: boolean;
-  is_private: boolean;
+  public_age_ms: string;
 }
 
 interface AttemptRow {
@@ -76,7 +78,7 @@ export const TRANSACTION_COLUMNS = `id, reference, chain, signer, nonce, target,
   traceparent, max_cost, max_fee_per_gas, max_priority_fee_per_gas,
   extract(epoch FROM clock_timestamp() - created_at) * 1000 AS age_ms,
   abandoned_at IS NOT NULL AS is_abandoned,
-  coalesce(private_until > clock_timestamp(), false) AS is_private`;
+  extract(epoch FROM clock_timestamp() - coalesce(private_until, created_at)) * 1000 AS public_age_ms`;
 
 export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   id: row.id,
@@ -95,7 +97,8 @@ export const storedTransaction = (row: TransactionRow): StoredTransaction => ({
   fees: feesOf(row),
   ageMs: Number(row.age_ms),
   isAbandoned: row.is_abandoned,
-  isPrivate: row.is_private,
+  isPrivate: Number(row.public_age_ms) < 0,
+  publicAgeMs: Number(row.public_age_ms),
 });
 
 const feesOf = (row: TransactionRow): TransactionFees | null =>
@@ -153,7 +156,7 @@ export async function reserveTransaction(
   manager: EntityManager,
   transaction: Omit<
     StoredTransaction,
-    'status' | 'hash' | 'ageMs' | 'isAbandoned' | 'isPrivate'
+    'status' | 'hash' | 'ageMs' | 'isAbandoned' | 'isPrivate' | 'publicAgeMs'
   > & {
     /** Time for which it is private, if it is. */
     privateForMs: number | null;

@@ -192,7 +192,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
     const [newest] = attempts;
     if (newest === undefined) return;
     const patienceMs = PATIENCE * this.options.replaceAfterMs;
-    const isOverdue = (newest.broadcastAgeMs ?? newest.ageMs) > patienceMs;
+    const isOverdue = waitedMs(transaction, newest) > patienceMs;
     const isRefused = isOverdue && isRefusedFor(result, newest);
     const replace = (purpose: AttemptPurpose) =>
       this.replacer.replace(chain, transaction, attempts, { purpose, isOverdue, isRefused });
@@ -201,7 +201,7 @@ export class TransactionWorker implements OnApplicationBootstrap {
       if (!wasAccepted(attempts)) return this.reprice(chain, transaction, newest, replace);
       return isRefused ? replace('cancellation') : undefined;
     }
-    const isDisputed = result === 'disputed' && transaction.ageMs > patienceMs;
+    const isDisputed = result === 'disputed' && transaction.publicAgeMs > patienceMs;
     // One node may have set the fees of what it alone has accepted.
     const isAbandoned = isRefused && wasAccepted(attempts);
     if (result === 'invalid' || isDisputed || isAbandoned) return replace('cancellation');
@@ -270,6 +270,15 @@ export class TransactionWorker implements OnApplicationBootstrap {
 const isRefusedFor = (result: BroadcastResult, { broadcastAgeMs }: StoredAttempt): boolean =>
   result === 'unfunded' ||
   (broadcastAgeMs === null && result !== 'accepted' && result !== 'disputed');
+
+/** Time that an attempt has waited at all nodes: private endpoints alone may refuse or keep a payload. */
+const waitedMs = (
+  { publicAgeMs }: StoredTransaction,
+  { purpose, broadcastAgeMs, ageMs }: StoredAttempt,
+): number => {
+  const attemptMs = broadcastAgeMs ?? ageMs;
+  return purpose === 'payload' ? Math.min(attemptMs, publicAgeMs) : attemptMs;
+};
 
 const CANCELLATION = { gasLimit: TRANSFER_GAS, value: 0n };
 
