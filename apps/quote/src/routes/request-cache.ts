@@ -24,8 +24,9 @@ export class RequestCache<T> {
 /** Caches of the answers of sources, which all routes of a request share. */
 export const sourceCaches = () => ({
   onramps: new RequestCache<OnrampQuote>(),
-  conversions: new RequestCache<VenueQuote | null>(),
-  exactOutputs: new RequestCache<ExactOutputQuote | null>(),
+  /** Quotes of all venues by one node. */
+  conversions: new RequestCache<VenueQuote[]>(),
+  exactOutputs: new RequestCache<ExactOutputQuote[]>(),
   /** Answers of all nodes, asked where the first one would refuse. */
   conversionsOfNodes: new RequestCache<NodeQuotes<VenueQuote>>(),
   exactOutputsOfNodes: new RequestCache<NodeQuotes<ExactOutputQuote>>(),

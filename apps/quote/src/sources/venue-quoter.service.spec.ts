@@ -38,7 +38,36 @@ function requestingVenue() {
   return { venue, counted };
 }
 
+/** A venue with these quotes. */
+const quotingVenue = (name: string, amountOut: bigint, amountIn: bigint): Venue => ({
+  ...{ name, mayConvert: () => true, pairs: async () => [] },
+  quoteExactInput: async (_, { amountIn: sold }) => ({
+    ...{ venue: name, amountIn: sold, amountOut, gas: 1n },
+    ...{ route: name, calls: () => [] },
+  }),
+  quoteExactOutput: async () => ({ venue: name, amountIn, gas: 1n }),
+});
+
 describe('VenueQuoterService', () => {
+  it('prefers an acceptable quote of a venue without a good rating to any that is not', async () => {
+    const single = new Chain({ definition, rpcUrls: ['http://127.0.0.1:8'] });
+    const rated: typeof ratings = {
+      shortfallsOn: async () => (name) => (name === 'rated' ? 100_000n : 0n),
+    };
+    const quoter = new VenueQuoterService(
+      [quotingVenue('rated', 1_000n, 1_000n), quotingVenue('thin', 500n, 2_000n)],
+      ...([switches as SwitchesService, rated as VenueRatingsService] as const),
+    );
+    const converted = { chain: single, leg, gasValue: () => 0n };
+    const output = (least: bigint) =>
+      quoter.findQuote(converted, 9n, sourceCaches(), ({ amountOut }) => amountOut >= least);
+    const input = (most: bigint) =>
+      quoter.findExactOutput(converted, 9n, sourceCaches(), ({ amountIn }) => amountIn <= most);
+    expect([(await output(900n))?.venue, (await output(1n))?.venue]).toEqual(['rated', 'thin']);
+    expect([(await input(1_100n))?.venue, (await input(3_000n))?.venue]).toEqual(['rated', 'thin']);
+    expect((await output(9_999n))?.venue).toBe('thin');
+  });
+
   it('causes a bounded number of requests to a party, whatever one request for quotes asks', async () => {
     const { venue, counted } = requestingVenue();
     const quoter = new VenueQuoterService(

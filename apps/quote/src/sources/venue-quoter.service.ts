@@ -4,10 +4,12 @@ import { parseTokenIdentifier, pausedOf, pauseOf, type SwitchesState } from '@ba
 import {
   agreedExactOutputQuote,
   agreedQuote,
-  bestExactOutputQuote,
-  bestQuote,
+  bestOutputOf,
   exactOutputQuotesOfNodes,
+  leastInputOf,
   quotesOfNodes,
+  venueExactOutputQuotes,
+  venueQuotes,
   type ExactOutputQuote,
   type GasValue,
   type Venue,
@@ -70,12 +72,13 @@ export class VenueQuoterService {
     const request = { ...tokensOf(leg), amountIn, gasValue, shortfallOf };
     const { budget } = caches;
     const question = [leg.inputToken, leg.outputToken, amountIn];
-    const first = await this.ask(
+    const ofOneNode = await this.ask(
       chain,
       caches.conversions.get(question, async () =>
-        bestQuote(await this.open(caches), chain.anyNode, { ...request, budget }),
+        venueQuotes(await this.open(caches), chain.anyNode, { ...request, budget }),
       ),
     );
+    const first = bestOutputOf(ofOneNode, request, isAcceptable);
     if (isDecisive(chain, first, isAcceptable)) return first;
     const quotes = await this.ask(
       chain,
@@ -101,12 +104,13 @@ export class VenueQuoterService {
     const request = { ...tokensOf(leg), amountOut, gasValue, shortfallOf };
     const { budget } = caches;
     const question = [leg.inputToken, leg.outputToken, amountOut];
-    const first = await this.ask(
+    const ofOneNode = await this.ask(
       chain,
       caches.exactOutputs.get(question, async () =>
-        bestExactOutputQuote(await this.open(caches), chain.anyNode, { ...request, budget }),
+        venueExactOutputQuotes(await this.open(caches), chain.anyNode, { ...request, budget }),
       ),
     );
+    const first = leastInputOf(ofOneNode, request, isAcceptable);
     if (isDecisive(chain, first, isAcceptable)) return first;
     const quotes = await this.ask(
       chain,

@@ -4,6 +4,7 @@ import type {
   ConversionRequest,
   ExactOutputQuote,
   ExactOutputRequest,
+  QuoteComparison,
   Venue,
   VenueQuote,
 } from './venue.js';
@@ -35,8 +36,7 @@ export const bestQuote = async (
   venues: readonly Venue[],
   chain: ChainView,
   request: ConversionRequest,
-): Promise<VenueQuote | null> =>
-  (await venueQuotes(venues, chain, request)).sort(byNetOutput(request))[0] ?? null;
+): Promise<VenueQuote | null> => bestOutputOf(await venueQuotes(venues, chain, request), request);
 
 /** Returns the quote that takes least with its gas and its venue's shortfall; throws when no venue has one and some failed. */
 export const bestExactOutputQuote = async (
@@ -44,7 +44,26 @@ export const bestExactOutputQuote = async (
   chain: ChainView,
   request: ExactOutputRequest,
 ): Promise<ExactOutputQuote | null> =>
-  (await venueExactOutputQuotes(venues, chain, request)).sort(byWholeInput(request))[0] ?? null;
+  leastInputOf(await venueExactOutputQuotes(venues, chain, request), request);
+
+/** The best of several quotes, an acceptable one before all others; null without any. */
+export const bestOutputOf = (
+  quotes: readonly VenueQuote[],
+  request: Pick<ConversionRequest, 'gasValue' | 'shortfallOf' | 'minOutput'>,
+  isAcceptable?: (quote: VenueQuote) => boolean,
+): VenueQuote | null => acceptableFirst(quotes.toSorted(byNetOutput(request)), isAcceptable);
+
+/** The least input of several quotes, chosen like {@link bestOutputOf}. */
+export const leastInputOf = (
+  quotes: readonly ExactOutputQuote[],
+  request: QuoteComparison,
+  isAcceptable?: (quote: ExactOutputQuote) => boolean,
+): ExactOutputQuote | null => acceptableFirst(quotes.toSorted(byWholeInput(request)), isAcceptable);
+
+const acceptableFirst = <T>(
+  bestFirst: readonly T[],
+  isAcceptable: (quote: T) => boolean = () => true,
+): T | null => bestFirst.find(isAcceptable) ?? bestFirst[0] ?? null;
 
 async function quotesIn<T>(chain: ChainView, requests: readonly Promise<T | null>[]): Promise<T[]> {
   const answers = await Promise.allSettled(requests);
