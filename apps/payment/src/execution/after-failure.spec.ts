@@ -41,6 +41,15 @@ describe('a failed attempt', () => {
     expect(failure.since).toBe(since);
   });
 
+  it('keeps the venues at which its simulations failed, each once', () => {
+    const before = leg({ failure: { ...slippage, refutedVenues: ['one'] } });
+    const refutedBy = (...refutedVenues: string[]) =>
+      afterFailure(before, { ...slippage, refutedVenues }, patience, now).failure.refutedVenues;
+    expect(refutedBy('two')).toEqual(['one', 'two']);
+    expect(refutedBy('one')).toEqual(['one']);
+    expect(afterFailure(before, slippage, patience, now).failure.refutedVenues).toEqual(['one']);
+  });
+
   it('is the last one after the retry period', () => {
     const failed = leg({ failure: { ...slippage, since: '2026-11-21T11:59:30.000Z', tries: 4 } });
     expect(afterFailure(failed, slippage, patience, now).next).toBe('give_up');

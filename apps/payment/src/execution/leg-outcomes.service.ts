@@ -16,8 +16,8 @@ import type {
 } from '../life-cycle/payment-record.js';
 import type { ExecutionPatience } from '../life-cycle/policy.js';
 import { legBridged } from '../life-cycle/transfers.js';
-import { executedShortfall, revertedShortfall } from '../ratings/shortfall.js';
-import type { Measurement } from '../ratings/shortfall.js';
+import { executedShortfall } from '../ratings/shortfall.js';
+import type { Measure, Measurement } from '../ratings/shortfall.js';
 import { VenueRatingsService } from '../ratings/venue-ratings.service.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import type { Mutation } from '../persistence/payment-store.repository.js';
@@ -59,18 +59,18 @@ export class LegOutcomesService {
 
   /**
    * Schedules another attempt after one that moved nothing, or fails the leg for good.
-   * @param isOfConversion whether its conversion has reverted the attempt's transaction, which is measured
+   * @param measure measures the conversion of an attempt that it failed
    */
   async failed(
     known: PaymentRecord,
     attempt: Leg,
     failure: LegFailure,
-    isOfConversion = false,
+    measure: Measure = () => null,
   ): Promise<void> {
     const attempts = await this.countedAttempts(known, attempt);
     let measured: Measurement | null = null;
     await this.change(known.id, attempt, (payment, leg, now) => {
-      if (isOfConversion) measured = revertedShortfall(leg, attempt.attempts);
+      measured = measure(leg);
       const verdict = afterFailure({ ...leg, attempts }, failure, this.patience, now);
       return verdict.next === 'retry'
         ? legAttemptFailed(payment, leg.index, verdict.failure, verdict.at)

@@ -19,13 +19,17 @@ export const afterDrops = (transactions: number, retryMs: number): number =>
 /** Decides between a retry and giving up after a failed attempt. */
 export function afterFailure(
   leg: Leg,
-  { reason, message }: LegFailure,
+  { reason, message, refutedVenues = [] }: LegFailure,
   patience: ExecutionPatience,
   now: Date,
 ): Verdict {
   const since = leg.failure?.since ?? now.toISOString();
   const tries = (leg.failure?.tries ?? 0) + 1;
-  const failure: LegFailure = { reason, message, since, tries };
+  const refuted = [...new Set([...(leg.failure?.refutedVenues ?? []), ...refutedVenues])];
+  const failure: LegFailure = {
+    ...{ reason, message, since, tries },
+    ...(refuted.length > 0 && { refutedVenues: refuted }),
+  };
   const isOver =
     (tries >= MIN_TRIES && now.getTime() - Date.parse(since) >= patience.patienceMs) ||
     leg.attempts >= patience.maxTransactions;

@@ -5,6 +5,7 @@ import type { TransactionOutcome } from '@bascule/transactions';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { getAddress } from 'viem';
+import { revertedShortfall } from '../ratings/shortfall.js';
 import { PaymentReaderRepository } from '../persistence/payment-reader.repository.js';
 import { PaymentStoreRepository } from '../persistence/payment-store.repository.js';
 import { legAt } from '../life-cycle/legs.js';
@@ -71,7 +72,9 @@ export class LegSettlementsService implements OnModuleInit {
     if (declared.customCalls.length > 0) return this.outcomes.givenUp(paymentId, leg, REVERTED);
     const isOfConversion =
       leg.conversion !== null && isRevertOfConversion(declared, leg.conversion.quoted);
-    return this.outcomes.failed(payment, leg, REVERTED, isOfConversion);
+    return this.outcomes.failed(payment, leg, REVERTED, (current) =>
+      isOfConversion ? revertedShortfall(current, attempt) : null,
+    );
   }
 
   /** Leg of an attempt without outcome; null otherwise. A deep reorg takes an outcome back. */

@@ -227,8 +227,10 @@ export class LegStartService {
       case 'full':
         return this.outcomes.postponed(payment.id, leg, reason.failure);
       case 'failed':
-        this.conversions.refused(start, conversion, reason);
-        return this.outcomes.failed(payment, leg, reason);
+        return this.outcomes.failed(
+          ...([payment, leg] as const),
+          ...this.conversions.refusal(start, conversion, reason),
+        );
     }
   }
 

@@ -160,6 +160,8 @@ export interface LegFailure {
   readonly since?: string;
   /** Number of failed attempts. */
   readonly tries?: number;
+  /** Venues whose conversions failed in a simulation. */
+  readonly refutedVenues?: readonly string[];
 }
 
 /** Conversion of a leg's last attempt, as it was planned. */

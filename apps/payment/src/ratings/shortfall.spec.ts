@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Leg } from '../life-cycle/payment-record.js';
 import { legAt, legAttemptFailed, legSettled, legSubmitted } from '../life-cycle/legs.js';
 import { aPayment, aSettlement, HASH, minutesAfter } from '../testing/a-payment.fixture.js';
-import { executedShortfall, revertedShortfall, shortfallPpm } from './shortfall.js';
+import {
+  executedShortfall,
+  refusedShortfall,
+  revertedShortfall,
+  shortfallPpm,
+} from './shortfall.js';
 
 const conversion = { venue: 'uniswap_v3', quoted: 1_000_000n };
 const executing = legSubmitted(aPayment().deposited().build(), 0, {
@@ -16,10 +21,10 @@ describe('the shortfall of a conversion', () => {
     [1_000_000n, 997_000n, 3_000n],
     [1_000_000n, 1_002_000n, -2_000n],
     [1_003n, 1_000n, 2_992n],
-    [3n, 4n, -100_000n],
+    [3n, 4n, -5_000n],
     [3_000_000n, 3_000_001n, 0n],
     [1_000_000n, 0n, 100_000n],
-    [1_000_000n, 9_000_000n, -100_000n],
+    [1_000_000n, 9_000_000n, -5_000n],
     [0n, 5n, 0n],
   ])('is, of %d quoted where %d arrived, %d millionths', (quoted, arrived, ppm) => {
     expect(shortfallPpm(quoted, arrived)).toBe(ppm);
@@ -43,6 +48,13 @@ describe('the shortfall of a conversion', () => {
     }
     expect(executedShortfall(leg(), 2, 999_000n)).toBeNull();
     expect(executedShortfall(leg(), null, 999_000n)).toBeNull();
+  });
+
+  it('is measured once for a leg whose simulations fail at a venue, however often', () => {
+    const failure = { reason: 'slippage', message: '', refutedVenues: ['uniswap_v3'] } as const;
+    expect(refusedShortfall(leg(), 'uniswap_v3')).toMatchObject({ ppm: 100_000n });
+    expect(refusedShortfall(leg({ failure }), 'uniswap_v3')).toBeNull();
+    expect(refusedShortfall(leg({ failure }), 'uniswap_v2')).toMatchObject({ ppm: 100_000n });
   });
 
   it('is not measured without a conversion, or with one that an older version left of an earlier attempt', () => {
