@@ -1,7 +1,7 @@
 import { Chain, chainDefinitions } from '@bascule/chain';
 import { describe, expect, it } from '@jest/globals';
 import { zeroAddress } from 'viem';
-import { bestExactOutputQuote, bestQuote } from './best-quote.js';
+import { bestExactOutputQuote, bestOutputOf, bestQuote, leastInputOf } from './best-quote.js';
 import type { ConversionRequest, Venue, VenueQuote } from './venue.js';
 
 const definition = chainDefinitions['alphanet'];
@@ -123,5 +123,27 @@ describe('bestExactOutputQuote', () => {
     expect(await bestExactOutputQuote([venue('a', null)], chain.anyNode, wanted)).toBeNull();
     const venues = [venue('a', null), venue('b', new Error('down'))];
     await expect(bestExactOutputQuote(venues, chain.anyNode, wanted)).rejects.toThrow('alphanet');
+  });
+});
+
+describe('the best of several quotes', () => {
+  const quoteOf = (name: string, amount: bigint, gas: bigint) => ({
+    ...{ venue: 'pools', name, gas },
+    ...{ amountOut: amount, amountIn: amount },
+  });
+  const quotes = [quoteOf('far', 110n, 30n), quoteOf('near', 100n, 5n), quoteOf('same', 100n, 5n)];
+  const gasValue = (gas: bigint) => gas;
+
+  it('has the highest output, where gas has a value after its gas', () => {
+    expect(bestOutputOf(quotes, {})?.name).toBe('far');
+    expect(bestOutputOf(quotes, { gasValue })?.name).toBe('near');
+    expect(bestOutputOf([], {})).toBeNull();
+  });
+
+  it('has the lowest input, where gas has a value with its gas', () => {
+    const inputs = [quoteOf('far', 90n, 30n), ...quotes.slice(1)];
+    expect(leastInputOf(inputs, {})?.name).toBe('far');
+    expect(leastInputOf(inputs, { gasValue })?.name).toBe('near');
+    expect(leastInputOf([], {})).toBeNull();
   });
 });

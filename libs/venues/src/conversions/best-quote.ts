@@ -1,5 +1,5 @@
 import type { ChainView } from '@bascule/chain';
-import { byNetOutput, byWholeInput } from './order-quotes.js';
+import { byNetOutput, byWholeInput, type Input, type Output } from './order-quotes.js';
 import type {
   ConversionRequest,
   ExactOutputQuote,
@@ -46,19 +46,19 @@ export const bestExactOutputQuote = async (
 ): Promise<ExactOutputQuote | null> =>
   leastInputOf(await venueExactOutputQuotes(venues, chain, request), request);
 
-/** The best of several quotes, an acceptable one before all others; null without any. */
-export const bestOutputOf = (
-  quotes: readonly VenueQuote[],
+/** The best of several quotes, an acceptable one before all others, the earliest of equal ones; null without any. */
+export const bestOutputOf = <T extends Output>(
+  quotes: readonly T[],
   request: Pick<ConversionRequest, 'gasValue' | 'shortfallOf' | 'minOutput'>,
-  isAcceptable?: (quote: VenueQuote) => boolean,
-): VenueQuote | null => acceptableFirst(quotes.toSorted(byNetOutput(request)), isAcceptable);
+  isAcceptable?: (quote: T) => boolean,
+): T | null => acceptableFirst(quotes.toSorted(byNetOutput(request)), isAcceptable);
 
 /** The least input of several quotes, chosen like {@link bestOutputOf}. */
-export const leastInputOf = (
-  quotes: readonly ExactOutputQuote[],
+export const leastInputOf = <T extends Input>(
+  quotes: readonly T[],
   request: QuoteComparison,
-  isAcceptable?: (quote: ExactOutputQuote) => boolean,
-): ExactOutputQuote | null => acceptableFirst(quotes.toSorted(byWholeInput(request)), isAcceptable);
+  isAcceptable?: (quote: T) => boolean,
+): T | null => acceptableFirst(quotes.toSorted(byWholeInput(request)), isAcceptable);
 
 const acceptableFirst = <T>(
   bestFirst: readonly T[],

@@ -11,8 +11,8 @@ const PPM = 1_000_000n;
 /** Shortfall from which a venue's quotes are worth nothing: all its transactions reverted, or its lies are as large. */
 const UNTRUSTED_PPM = 20_000n;
 
-type Output = Pick<VenueQuote, 'venue' | 'amountOut' | 'gas'>;
-type Input = Pick<ExactOutputQuote, 'venue' | 'amountIn' | 'gas'>;
+export type Output = Pick<VenueQuote, 'venue' | 'amountOut' | 'gas'>;
+export type Input = Pick<ExactOutputQuote, 'venue' | 'amountIn' | 'gas'>;
 type Order<T> = (one: T, other: T) => number;
 
 /** Orders quotes of one request by what they leave after their gas and their venue's shortfall, the best first. */

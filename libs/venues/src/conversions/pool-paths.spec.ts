@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
-import { bestOutput, candidatePaths, joins, leastInput } from './pool-paths.js';
+import { candidatePaths, joins } from './pool-paths.js';
 
 const token = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [A, B, C, D] = [token('a'), token('b'), token('c'), token('d')];
@@ -65,29 +65,5 @@ describe('joins', () => {
     expect(isJoined({ tokens: [B, C] })).toBe(true);
     expect(isJoined({ tokens: [A, B] })).toBe(false);
     expect(isJoined({ tokens: [A, C, D] })).toBe(false);
-  });
-});
-
-describe('the best of the quotes of paths', () => {
-  const quoteOf = (name: string, amount: bigint, gas: bigint) => ({
-    path: { tokens: [], pools: [name] },
-    amount,
-    gas,
-  });
-  const quotes = [quoteOf('far', 110n, 30n), quoteOf('near', 100n, 5n), quoteOf('same', 100n, 5n)];
-  const nameOf = (quote: { path: { pools: string[] } } | null) => quote?.path.pools[0] ?? null;
-  const gasValue = (gas: bigint) => gas;
-
-  it('has the highest output, where gas has a value after its gas', () => {
-    expect(nameOf(bestOutput('pools', quotes, {}))).toBe('far');
-    expect(nameOf(bestOutput('pools', quotes, { gasValue }))).toBe('near');
-    expect(bestOutput('pools', [], {})).toBeNull();
-  });
-
-  it('has the lowest input, where gas has a value with its gas', () => {
-    const inputs = [quoteOf('far', 90n, 30n), ...quotes.slice(1)];
-    expect(nameOf(leastInput('pools', inputs, {}))).toBe('far');
-    expect(nameOf(leastInput('pools', inputs, { gasValue }))).toBe('near');
-    expect(leastInput('pools', [], {})).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 import { getAddress, type Address } from 'viem';
-import type { ConversionRequest, QuoteComparison, TokenPair } from './venue.js';
-import { byNetOutput, byWholeInput } from './order-quotes.js';
+import type { TokenPair } from './venue.js';
 
 /** Pools of a conversion: `tokens` has one entry more than `pools`. */
 export interface PoolPath<P> {
@@ -85,25 +84,3 @@ export async function convertiblePairs(o: {
     }).some((path) => isLiquid(path)),
   );
 }
-
-/** The quote that leaves most after its gas, the earliest of equal ones; null without any. */
-export const bestOutput = <P>(
-  venue: string,
-  quotes: readonly PathQuote<P>[],
-  request: Pick<ConversionRequest, 'gasValue' | 'shortfallOf' | 'minOutput'>,
-): PathQuote<P> | null => {
-  const compare = byNetOutput(request);
-  const toOutput = ({ amount, gas }: PathQuote<P>) => ({ venue, amountOut: amount, gas });
-  return quotes.toSorted((one, other) => compare(toOutput(one), toOutput(other)))[0] ?? null;
-};
-
-/** The quote that takes least with its gas, the earliest of equal ones; null without any. */
-export const leastInput = <P>(
-  venue: string,
-  quotes: readonly PathQuote<P>[],
-  request: QuoteComparison,
-): PathQuote<P> | null => {
-  const compare = byWholeInput(request);
-  const toInput = ({ amount, gas }: PathQuote<P>) => ({ venue, amountIn: amount, gas });
-  return quotes.toSorted((one, other) => compare(toInput(one), toInput(other)))[0] ?? null;
-};

@@ -1,15 +1,9 @@
 import type { ChainContracts, ChainView } from '@bascule/chain';
 import type { Call } from '@bascule/solidity';
 import { zeroAddress, type Address } from 'viem';
+import { bestOutputOf, leastInputOf } from './best-quote.js';
 import { isSameAsset } from './erc20-of.js';
-import {
-  bestOutput,
-  candidatePaths,
-  convertiblePairs,
-  leastInput,
-  type PathQuote,
-  type PoolPath,
-} from './pool-paths.js';
+import { candidatePaths, convertiblePairs, type PathQuote, type PoolPath } from './pool-paths.js';
 import type {
   ConversionRequest,
   ConvertedTokens,
@@ -97,11 +91,15 @@ export class PoolVenue<D extends PoolDeployment, P> implements Venue {
     const { amountIn } = request;
     const deployment = this.protocol.deploymentIn(chain.definition.contracts);
     const quotes = await this.quotePaths(chain, request, 'input', amountIn);
-    const best = bestOutput(this.name, quotes, request);
+    const best = bestOutputOf(
+      quotes.map(({ path, amount, gas }) => ({ venue: this.name, amountOut: amount, gas, path })),
+      request,
+    );
     if (!deployment || !best) return null;
-    const { path, amount, gas } = best;
+    const { path, ...output } = best;
     return {
-      ...{ venue: this.name, amountIn, amountOut: amount, gas },
+      ...output,
+      amountIn,
       route: this.protocol.routeOf(path),
       calls: (o) => this.protocol.swapCalls({ request, path, deployment, ...o }),
     };
@@ -112,8 +110,10 @@ export class PoolVenue<D extends PoolDeployment, P> implements Venue {
     request: ExactOutputRequest,
   ): Promise<ExactOutputQuote | null> {
     const quotes = await this.quotePaths(chain, request, 'output', request.amountOut);
-    const least = leastInput(this.name, quotes, request);
-    return least && { venue: this.name, amountIn: least.amount, gas: least.gas };
+    return leastInputOf(
+      quotes.map(({ amount, gas }) => ({ venue: this.name, amountIn: amount, gas })),
+      request,
+    );
   }
 
   private async quotePaths(
